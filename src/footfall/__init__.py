@@ -1,0 +1,1 @@
+"""Footfall: captured clips in, a character that walks where you say out."""

@@ -1,0 +1,58 @@
+"""The error tree: one root, so that a caller can catch everything footfall raises on purpose.
+
+    FootfallError
+    ├── LoadError      a file could not be read: file, line, what was expected
+    ├── SaveError      a file could not be written
+    ├── SkeletonError  a skeleton lacks what was asked of it; the message lists what it has
+    ├── RequestError   a parameter is refused; the message says what is possible
+    └── MissingExtra   an optional dependency is not installed; the message says how to install it
+
+Every message is one sentence for a person. Nothing else is raised on bad input.
+"""
+
+from __future__ import annotations
+
+from os import PathLike, fspath
+
+
+class FootfallError(Exception):
+    """Root of all errors that footfall raises on purpose."""
+
+
+class LoadError(FootfallError):
+    """A file could not be read. The message names the file, the line where known, and what was expected."""
+
+    def __init__(self, problem: str, *, file: str | PathLike[str] | None = None, line: int | None = None):
+        self.problem = problem
+        self.file = None if file is None else fspath(file)
+        self.line = line
+        super().__init__(problem)
+
+    def __str__(self) -> str:
+        place = self.file or ""
+        if self.line is not None:
+            place = f"{place}, line {self.line}" if place else f"line {self.line}"
+        return f"{place}: {self.problem}" if place else self.problem
+
+    def at(self, file: str | PathLike[str]) -> LoadError:
+        """The same error with the file's name, for readers that see only bytes."""
+        return self if self.file else LoadError(self.problem, file=file, line=self.line)
+
+
+class SaveError(FootfallError):
+    """A file could not be written; nothing half-written is left behind."""
+
+
+class SkeletonError(FootfallError):
+    """A skeleton lacks what was asked of it."""
+
+
+class RequestError(FootfallError, ValueError):
+    """A parameter is refused; the message says what is possible."""
+
+
+class MissingExtra(FootfallError, ImportError):
+    """An optional dependency is missing."""
+
+    def __init__(self, what: str, extra: str):
+        super().__init__(f"{what} needs the extra '{extra}': pip install 'footfall[{extra}]'")

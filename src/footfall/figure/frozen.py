@@ -1,0 +1,26 @@
+"""Read-only arrays for frozen types: validated once, then shared without fear."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from footfall.errors import RequestError
+
+
+def frozen_array(values: object, what: str, *, shape: tuple[int | None, ...] | None = None) -> np.ndarray:
+    """A read-only float64 array; `shape` fixes the trailing axes (None is any length)."""
+    array = np.asarray(values, dtype=float)
+    if shape is not None:
+        tail = array.shape[len(array.shape) - len(shape) :]
+        fits = len(tail) == len(shape) and all(
+            want is None or want == have for want, have in zip(shape, tail, strict=True)
+        )
+        if not fits:
+            wanted = ", ".join("any" if n is None else str(n) for n in shape)
+            raise RequestError(f"{what} must have trailing axes ({wanted}), not {array.shape}")
+    if not np.isfinite(array).all():
+        raise RequestError(f"{what} must be finite numbers")
+    if array.flags.writeable:
+        array = array.view() if array is not values else array.copy()
+        array.flags.writeable = False
+    return array

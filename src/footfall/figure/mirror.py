@@ -1,0 +1,82 @@
+"""Left and right exchanged: the motion a mirror on the sagittal plane (x = 0) would show.
+
+The skeleton stays as it is, so a figure whose sides differ by millimetres moves its own bones.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from jaxtyping import Float, Int
+
+from footfall.figure import kinematics
+from footfall.figure.motion import Motion, local_translations
+from footfall.figure.naming import other_side
+from footfall.figure.skeleton import Skeleton
+from footfall.geometry import quaternion as quat
+
+REFLECT_POINT = np.array([-1.0, 1.0, 1.0])
+REFLECT_TURN = np.array([1.0, 1.0, -1.0, -1.0])  # a turn seen in the mirror x -> -x
+
+
+def mirror_pairs(skeleton: Skeleton) -> Int[np.ndarray, "joints"]:
+    """For each joint its partner on the other side, or itself: from roles, then names, then place."""
+    pairs = np.arange(len(skeleton))
+    placed = set()
+    for role, joint in skeleton.roles.items():
+        other = role.replace("left_", "right_") if role.startswith("left_") else role.replace("right_", "left_")
+        if other != role and skeleton.has(other):
+            pairs[joint] = skeleton.joint(other)
+            placed.add(joint)
+    known = {name: i for i, name in enumerate(skeleton.names)}
+    for joint, name in enumerate(skeleton.names):
+        swapped = other_side(name)
+        if joint not in placed and swapped in known and known[swapped] not in placed:
+            pairs[joint] = known[swapped]
+            placed.add(joint)
+    _pair_by_place(skeleton, pairs, placed)
+    # keep only what agrees both ways
+    return np.where(pairs[pairs] == np.arange(len(skeleton)), pairs, np.arange(len(skeleton)))
+
+
+def _pair_by_place(skeleton: Skeleton, pairs: Int[np.ndarray, "joints"], placed: set[int]) -> None:
+    """Joints of no told side whose rest places mirror each other under partnered parents."""
+    rest = skeleton.rest_positions
+    middle = rest[0, 0]
+    tolerance = 0.02 * max(skeleton.height, 1e-9)
+    for joint in range(1, len(skeleton)):
+        if joint in placed or abs(rest[joint, 0] - middle) < 0.1 * tolerance:
+            continue
+        reflected = (rest[joint] - [middle, 0, 0]) * REFLECT_POINT + [middle, 0, 0]
+        parent = pairs[skeleton.parents[joint]]
+        rivals = [j for j in skeleton.tree.children[parent] if j not in placed and j != joint]
+        best = min(rivals, key=lambda j: float(np.linalg.norm(rest[j] - reflected)), default=None)
+        if best is not None and np.linalg.norm(rest[best] - reflected) < tolerance:
+            pairs[joint], pairs[best] = best, joint
+            placed |= {joint, best}
+
+
+def mirror(motion: Motion) -> Motion:
+    """The mirrored motion on the same skeleton. Twice gives the motion back."""
+    skeleton = motion.skeleton
+    pairs = mirror_pairs(skeleton)
+    rest = skeleton.rest_orientations
+    # how far each joint is turned from rest, in the world, is what the mirror reflects
+    departure = quat.multiply(motion.orientations, quat.conjugate(rest))
+    reflected = (departure * REFLECT_TURN)[..., pairs, :]
+    rotations = kinematics.to_local(skeleton.tree, quat.multiply(reflected, rest))
+    moved = None if motion.translations is None else _mirror_translations(motion, pairs)
+    return replace(motion, root=motion.root * REFLECT_POINT, rotations=rotations, translations=moved)
+
+
+def _mirror_translations(
+    motion: Motion, pairs: Int[np.ndarray, "joints"]
+) -> Float[np.ndarray, "*frames joints 3"]:
+    """How far each joint is moved from its offset, reflected in the rest pose's axes."""
+    skeleton = motion.skeleton
+    above = np.maximum(skeleton.parents, 0)
+    rest = skeleton.rest_orientations[above]
+    shift = quat.rotate(rest, local_translations(motion) - skeleton.offsets)
+    reflected = (shift * REFLECT_POINT)[..., pairs, :]
+    return skeleton.offsets + quat.rotate(quat.conjugate(rest), reflected)

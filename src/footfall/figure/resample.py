@@ -1,0 +1,44 @@
+"""Another frame rate, or frames at any times: slerp for rotations, straight lines for positions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from jaxtyping import Float
+
+from footfall.errors import RequestError
+from footfall.figure.motion import Motion
+from footfall.geometry import quaternion as quat
+
+
+def resample(motion: Motion, fps: float) -> Motion:
+    """The same motion over the same time at another rate."""
+    if not (np.isfinite(fps) and fps > 0):
+        raise RequestError(f"the frame rate must be a positive number, not {fps}")
+    if abs(fps - motion.fps) < 1e-9 * fps or len(motion) < 2:
+        return replace(motion, fps=fps)
+    count = int(np.floor(motion.seconds * fps + 1e-6)) + 1
+    return replace(at_times(motion, np.arange(count) / fps), fps=fps)
+
+
+def at_times(motion: Motion, times: Float[np.ndarray, "samples"]) -> Motion:
+    """Frames at given seconds, held at the ends; the frame rate is kept as it was."""
+    if len(motion) == 0:
+        raise RequestError("a motion without frames cannot be sampled")
+    place = np.clip(np.asarray(times, dtype=float) * motion.fps, 0.0, len(motion) - 1)
+    first = np.minimum(place.astype(int), max(len(motion) - 2, 0))
+    second = np.minimum(first + 1, len(motion) - 1)
+    share = place - first
+
+    def straight(values: Float[np.ndarray, "*frames"], extra: int) -> Float[np.ndarray, "*frames"]:
+        axis = values.ndim - 1 - extra
+        s = share.reshape(-1, *([1] * extra))
+        return np.take(values, first, axis) * (1 - s) + np.take(values, second, axis) * s
+
+    axis = motion.rotations.ndim - 3
+    turned = quat.slerp(
+        np.take(motion.rotations, first, axis), np.take(motion.rotations, second, axis), share[:, None]
+    )
+    moved = None if motion.translations is None else straight(motion.translations, 2)
+    return replace(motion, root=straight(motion.root, 1), rotations=turned, translations=moved)

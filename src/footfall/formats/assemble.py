@@ -1,0 +1,268 @@
+"""From a reader's plain values to a Motion: the one place where unit, axes, rest pose and opening frames
+are decided, and where what was decided is put into words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from jaxtyping import Float
+
+from footfall.errors import FootfallError, LoadError
+from footfall.figure import kinematics
+from footfall.figure.motion import Motion
+from footfall.figure.reframe import reframe
+from footfall.figure.skeleton import Skeleton
+from footfall.formats import axes
+from footfall.formats.opening import WINDOW, artificial_frames
+from footfall.formats.take import Take
+from footfall.formats.units import HUMAN_LEG, PLAUSIBLE_LEG, UNITS, unit_name, unit_of_leg
+from footfall.geometry import ground
+from footfall.geometry import quaternion as quat
+
+LARGEST = 1e7  # file units; beyond this a length is no length
+DEFAULT_FPS = 120.0
+TRANSLATED = 1e-6  # m; a joint that strays less than this from its offset does not move
+
+
+@dataclass(frozen=True, eq=False)
+class Capture:
+    """A loaded motion and what was found and decided on the way in."""
+
+    motion: Motion
+    unit: float  # metres in one file unit
+    up: str  # the file's up axis
+    dropped: int = 0  # artificial opening frames left out
+    notes: tuple[str, ...] = ()  # sentences for a person
+    instants: Mapping[str, float] = field(default_factory=dict)  # named times in seconds
+    file: str = ""
+    format: str = ""
+
+    @property
+    def unit_name(self) -> str:
+        return unit_name(self.unit)
+
+
+def assemble(
+    take: Take,
+    *,
+    fps: float | None = None,
+    unit: float | None = None,
+    up: str | None = None,
+    roles: Mapping[str, str] | None = None,
+) -> Capture:
+    """A Capture from a Take; `fps`, `unit` and `up` overrule the file and the judgement."""
+    _check_lengths(take)
+    notes = list(take.notes)
+    skeleton = _skeleton_of(take, roles)
+    take, skeleton, up = _stand_up(take, skeleton, up, roles, notes)
+    metres = _decide_unit(take, skeleton, unit, notes)
+    rate = fps or take.fps
+    if rate is None:
+        rate = DEFAULT_FPS
+        notes.append(f"the file states no frame rate; {rate:g} Hz was taken (say otherwise with --fps)")
+    dropped = _opening(take, skeleton, notes)
+    skeleton = replace(skeleton, rest=_rest(take, skeleton, dropped, notes)).scaled(metres)
+    motion = Motion(
+        skeleton,
+        metres * take.root[dropped:],
+        take.rotations[dropped:],
+        rate,
+        _translations(take, skeleton, metres, dropped),
+    )
+    if take.rest is not None:
+        motion = reframe(motion)
+    instants = {name: t - dropped / rate for name, t in take.instants.items()}
+    return Capture(motion, metres, up, dropped, tuple(notes), instants)
+
+
+def _check_lengths(take: Take) -> None:
+    arrays = [take.offsets, take.root, take.end_offsets, take.rotations]
+    if take.translations is not None:
+        arrays.append(take.translations)
+    for array in arrays:
+        if array.size and not (np.abs(array) < LARGEST).all():
+            raise LoadError(f"a length or rotation is not a number under {LARGEST:g}")
+
+
+def _skeleton_of(take: Take, roles: Mapping[str, str] | None) -> Skeleton:
+    try:
+        return Skeleton.build(
+            take.names,
+            take.parents,
+            take.offsets,
+            rest=take.rest,
+            end_parents=take.end_parents,
+            end_offsets=take.end_offsets,
+            roles=roles,
+        )
+    except LoadError:
+        raise
+    except FootfallError as error:
+        raise LoadError(str(error)) from error
+
+
+def _stand_up(
+    take: Take, skeleton: Skeleton, up: str | None, roles: Mapping[str, str] | None, notes: list[str]
+) -> tuple[Take, Skeleton, str]:
+    """Rest pose and world turned until both have Y up."""
+    unturned = quat.identity(len(skeleton)) if take.rest is None else take.rest
+    resting = kinematics.forward(skeleton.tree, skeleton.offsets, np.zeros(3), unturned)[0]
+    if take.up is None and axes.up_of(axes.upward(skeleton, resting)) == "z":
+        take = _turn_bones(take, axes.Z_TO_Y)
+        skeleton = _skeleton_of(take, roles)
+        bones_were_z_up = True
+    else:
+        bones_were_z_up = False
+    # now judge the world; turning the bones has turned it along
+    if up is None and take.up is not None:
+        up = take.up
+    if up is None:
+        seen = axes.sample_positions(take, skeleton)
+        judged = axes.up_of(axes.upward(skeleton, seen)) if len(seen) else "y"
+        up = "z" if bones_were_z_up and judged == "y" else judged
+        turn = axes.world_turn(judged)
+        if up == "z":
+            notes.append("the figure stands along z: z is taken as up and turned to y")
+    else:
+        turn = axes.world_turn(up)
+        if bones_were_z_up:
+            turn = quat.multiply(turn, quat.conjugate(axes.Z_TO_Y))
+    return _turn_world(take, turn), skeleton, up
+
+
+def _turn_bones(take: Take, turn: Float[np.ndarray, "4"]) -> Take:
+    """A change of axes: every vector and every rotation of the file, told in the new axes."""
+    back = quat.conjugate(turn)
+    return replace(
+        take,
+        offsets=quat.rotate(turn, take.offsets),
+        end_offsets=quat.rotate(turn, take.end_offsets),
+        root=quat.rotate(turn, take.root),
+        rotations=quat.multiply(quat.multiply(turn, take.rotations), back),
+        translations=None if take.translations is None else quat.rotate(turn, take.translations),
+        rest=None if take.rest is None else quat.multiply(quat.multiply(turn, take.rest), back),
+    )
+
+
+def _turn_world(take: Take, turn: Float[np.ndarray, "4"]) -> Take:
+    """The whole scene turned: only the root moves, bones and their frames stay."""
+    if quat.angle(turn) < 1e-12:
+        return take
+    rotations = np.array(take.rotations)
+    rotations[:, 0] = quat.multiply(turn, rotations[:, 0])
+    moved = take.translations
+    if moved is not None:
+        moved = np.array(moved)
+        moved[:, 0] = quat.rotate(turn, moved[:, 0])
+    return replace(take, root=quat.rotate(turn, take.root), rotations=rotations, translations=moved)
+
+
+def _decide_unit(take: Take, skeleton: Skeleton, unit: float | None, notes: list[str]) -> float:
+    if unit is not None:
+        return unit
+    leg = _leg_in_file_units(take, skeleton)
+    if take.unit is not None:
+        if leg and not PLAUSIBLE_LEG[0] <= leg * take.unit <= PLAUSIBLE_LEG[1]:
+            notes.append(f"the legs are {leg * take.unit:.2f} m long: is the file's unit what it says?")
+        return take.unit
+    if not leg:
+        notes.append("no legs were found, so the unit is unknown: metres were taken (say otherwise with --unit)")
+        return 1.0
+    metres = unit_of_leg(leg)
+    if metres != UNITS["m"]:
+        notes.append(
+            f"legs of {leg:.4g} file units: 1 unit is taken as {unit_name(metres)} (legs of {leg * metres:.2f} m)"
+        )
+    if not PLAUSIBLE_LEG[0] <= leg * metres <= PLAUSIBLE_LEG[1]:
+        notes.append(f"no known unit makes the legs human ({leg * metres:.2f} m against {HUMAN_LEG} m)")
+    return metres
+
+
+def _leg_in_file_units(take: Take, skeleton: Skeleton) -> float:
+    """Thigh plus shank; from the frames where joints have translations, for offsets may be idle there."""
+    if not skeleton.sides:
+        return 0.0
+    if take.translations is None or not len(take.translations):
+        return skeleton.leg_length()
+    sides = [(skeleton.joint(f"{s}_shank"), skeleton.joint(f"{s}_foot")) for s in skeleton.sides]
+    lengths = np.linalg.norm(take.translations[: WINDOW + 1], axis=-1)
+    return float(np.mean([np.median(lengths[:, shank] + lengths[:, foot]) for shank, foot in sides]))
+
+
+def _opening(take: Take, skeleton: Skeleton, notes: list[str]) -> int:
+    first = replace(
+        take,
+        root=take.root[: WINDOW + 4],
+        rotations=take.rotations[: WINDOW + 4],
+        translations=None if take.translations is None else take.translations[: WINDOW + 4],
+    )
+    if not skeleton.sides or len(first.root) < 2:
+        return 0
+    motion = Motion(skeleton, first.root, first.rotations, 1.0, first.translations)
+    dropped = artificial_frames(motion.positions, _leg_in_file_units(take, skeleton))
+    if dropped:
+        what = "frame is" if dropped == 1 else f"{dropped} frames are"
+        notes.append(f"the first {what} an artificial pose before the motion, and left out")
+    return dropped
+
+
+def _rest(take: Take, skeleton: Skeleton, dropped: int, notes: list[str]) -> Float[np.ndarray, "joints 4"]:
+    """The rest pose: a dropped T-pose, else the pose of no rotation, else the mean pose of the take."""
+    if take.rest is not None or not skeleton.sides:
+        return skeleton.rest
+    if dropped:
+        posed = _facing_forward(skeleton, take.rotations[0])
+        if _stands(replace(skeleton, rest=posed)):
+            return posed
+    if _stands(skeleton) or not len(take.rotations):
+        return skeleton.rest
+    notes.append("without rotations the figure does not stand: its mean pose is taken as rest pose")
+    return _mean_pose(skeleton, take.rotations[dropped:])
+
+
+def _stands(skeleton: Skeleton) -> bool:
+    """Whether the rest pose has the head over the hips and both feet a leg's length under them."""
+    rest = skeleton.rest_positions
+    ok = True
+    for side in skeleton.sides:
+        hip, foot = rest[skeleton.joint(f"{side}_thigh")], rest[skeleton.joint(f"{side}_foot")]
+        ok &= bool(hip[1] - foot[1] > 0.8 * skeleton.leg_length(side))
+    if skeleton.has("head", "hips"):
+        spine = rest[skeleton.joint("head")] - rest[skeleton.joint("hips")]
+        ok &= bool(spine[1] > 0.7 * np.linalg.norm(spine))
+    return ok
+
+
+def _facing_forward(
+    skeleton: Skeleton, rotations: Float[np.ndarray, "joints 4"]
+) -> Float[np.ndarray, "joints 4"]:
+    """A pose turned about the vertical until its hips face +Z."""
+    posed = replace(skeleton, rest=rotations)
+    across = posed.rest_positions[posed.joint("left_thigh")] - posed.rest_positions[posed.joint("right_thigh")]
+    out = np.array(rotations)
+    out[0] = quat.multiply(ground.turn(-ground.heading_of(quat.cross(across, ground.UP))), out[0])
+    return out
+
+
+def _mean_pose(
+    skeleton: Skeleton, rotations: Float[np.ndarray, "frames joints 4"]
+) -> Float[np.ndarray, "joints 4"]:
+    """Mean rotations of all joints, frames turned to face one way first: close to standing for any gait."""
+    frames = np.linspace(0, len(rotations) - 1, min(len(rotations), 64)).astype(int)
+    facing = np.stack([_facing_forward(skeleton, rotations[f]) for f in frames])
+    # the mean of +-q is the largest eigenvector of the sum of their outer products (Markley 2007)
+    _, vectors = np.linalg.eigh(np.einsum("fja,fjb->jab", facing, facing))
+    return _facing_forward(skeleton, vectors[..., -1])
+
+
+def _translations(
+    take: Take, skeleton: Skeleton, metres: float, dropped: int
+) -> Float[np.ndarray, "frames joints 3"] | None:
+    """The file's own joint translations in metres, where any joint really leaves its offset."""
+    if take.translations is None:
+        return None
+    moved = metres * take.translations[dropped:]
+    strays = np.abs(moved[:, 1:] - skeleton.offsets[1:]).max(initial=0.0)
+    return moved if strays > TRANSLATED else None

@@ -1,0 +1,129 @@
+"""Loading: a file's format is recognised by its content, its reader is called, and the rest assembled."""
+
+from __future__ import annotations
+
+import glob
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from os import PathLike
+from pathlib import Path
+
+from footfall.errors import LoadError, RequestError
+from footfall.figure.motion import Motion
+from footfall.figure.skeleton import Skeleton
+from footfall.formats.assemble import Capture, assemble
+from footfall.formats.take import Take
+from footfall.formats.units import parse_unit
+
+Path_ = str | PathLike[str]
+MAX_FILE = 1 << 30  # bytes
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file's bytes and where they lie, for readers that need a neighbour (a skeleton, a buffer)."""
+
+    path: Path
+    content: bytes
+    skeleton: Path | None = None
+
+    def neighbour(self, path: Path) -> Source:
+        return Source(path, read_bytes(path))
+
+
+def load_motion(
+    path: Path_,
+    *,
+    fps: float | None = None,
+    unit: str | float | None = None,
+    up: str | None = None,
+    skeleton: Path_ | None = None,
+    roles: Mapping[str, str] | None = None,
+) -> Motion:
+    """The motion of a file, in metres, Y up, artificial opening frames left out. See `load_capture`."""
+    return load_capture(path, fps=fps, unit=unit, up=up, skeleton=skeleton, roles=roles).motion
+
+
+def load_motions(pattern: Path_ | Iterable[Path_], **options: object) -> list[Motion]:
+    """All motions that match a pattern ("captures/*.bvh") or a list of files, in the order of their names."""
+    if isinstance(pattern, str | PathLike):
+        files: list[str] = sorted(glob.glob(str(pattern), recursive=True))
+        if not files:
+            raise LoadError("no file matches", file=pattern)
+    else:
+        files = [str(p) for p in pattern]
+    return [load_motion(f, **options) for f in files]  # type: ignore[arg-type]
+
+
+def load_skeleton(path: Path_, *, roles: Mapping[str, str] | None = None) -> Skeleton:
+    """The skeleton of a motion file or of a skeleton file (.sk, .asf)."""
+    return load_capture(path, roles=roles).motion.skeleton
+
+
+def load_capture(
+    path: Path_,
+    *,
+    fps: float | None = None,
+    unit: str | float | None = None,
+    up: str | None = None,
+    skeleton: Path_ | None = None,
+    roles: Mapping[str, str] | None = None,
+) -> Capture:
+    """A motion with what was decided while loading it.
+
+    `fps`, `unit` ("cm", or metres in one unit) and `up` ("y", "z") overrule the file. A clip that needs a
+    skeleton file (.amc, .skm) takes `skeleton`, or the only one in its folder. `roles` maps role names to
+    joint names where the names in the file say too little.
+    """
+    if fps is not None and not 0 < fps < 1e6:
+        raise RequestError(f"fps must be a positive number, not {fps}")
+    if up not in (None, "y", "z"):
+        raise RequestError(f"up must be 'y' or 'z', not {up!r}")
+    metres = None if unit is None else parse_unit(unit)
+    source = Source(Path(path), read_bytes(Path(path)), None if skeleton is None else Path(skeleton))
+    try:
+        name, read = recognise(source)
+        result = read(source)
+        if isinstance(result, Take):
+            result = assemble(result, fps=fps, unit=metres, up=up, roles=roles)
+        elif fps is not None:
+            result = replace(result, motion=replace(result.motion, fps=fps))
+    except LoadError as error:
+        raise error.at(path) from None
+    return replace(result, file=str(path), format=name)
+
+
+def read_bytes(path: Path) -> bytes:
+    """A file's content, or a LoadError that says why not."""
+    try:
+        if path.is_dir():
+            raise LoadError("this is a folder, not a file", file=path)
+        size = path.stat().st_size
+        if size > MAX_FILE:
+            raise LoadError(f"{size} bytes are more than the {MAX_FILE} that footfall reads", file=path)
+        return path.read_bytes()
+    except OSError as error:
+        raise LoadError(f"cannot be opened ({error.strerror or error})", file=path) from None
+    except ValueError as error:  # a NUL in the name
+        raise LoadError(f"cannot be opened ({error})", file=path) from None
+
+
+Reader = Callable[[Source], Take | Capture]
+
+
+def recognise(source: Source) -> tuple[str, Reader]:
+    """The format's name and reader, by content; the file's ending decides nothing."""
+    content = source.content
+    head = content[:4096].lstrip(b"\xef\xbb\xbf \t\r\n")
+    upper = head.upper()
+    if upper.startswith(b"HIERARCHY") or upper.startswith(b"ROOT "):
+        return "bvh", _bvh
+    raise LoadError(
+        "not recognised as BVH, ASF/AMC, SK/SKM, GLB/glTF, AMASS npz, DeepMimic JSON or footfall's own format"
+    )
+
+
+def _bvh(source: Source) -> Take:
+    from footfall.formats.bvh import read_bvh
+
+    return read_bvh(source.content)
