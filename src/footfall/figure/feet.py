@@ -40,7 +40,9 @@ class FootPoints:
 
     def __post_init__(self) -> None:
         for name in ("heel", "subtalar", "ball", "toe"):
-            object.__setattr__(self, name, frozen_array(getattr(self, name), f"foot point {name}", shape=(3,)))
+            object.__setattr__(
+                self, name, frozen_array(getattr(self, name), f"foot point {name}", shape=(3,))
+            )
 
     def as_lists(self) -> dict[str, list[float]]:
         return {n: [float(x) for x in getattr(self, n)] for n in ("heel", "subtalar", "ball", "toe")}
@@ -52,7 +54,7 @@ def default_foot_points(skeleton: Skeleton, side: str) -> FootPoints:
     ankle, turn = skeleton.rest_positions[foot], skeleton.rest_orientations[foot]
     leg = skeleton.leg_length(side)
     down, forward = _sole_axes(skeleton, side)
-    below = [i for i in skeleton.tree.descendants(foot)]
+    below = sorted(skeleton.tree.descendants(foot))
     ends = skeleton.rest_ends[[p == foot or p in below for p in skeleton.end_parents]]
     carried = np.concatenate([skeleton.rest_positions[below], ends]) - ankle
     drops, reaches = carried @ down, carried @ forward
@@ -69,9 +71,7 @@ def default_foot_points(skeleton: Skeleton, side: str) -> FootPoints:
     return FootPoints(**{n: quat.rotate(to_foot, down * depth + forward * r) for n, r in reach.items()})
 
 
-def _sole_axes(
-    skeleton: Skeleton, side: str
-) -> tuple[Float[np.ndarray, "3"], Float[np.ndarray, "3"]]:
+def _sole_axes(skeleton: Skeleton, side: str) -> tuple[Float[np.ndarray, "3"], Float[np.ndarray, "3"]]:
     """Down and forward of a foot at rest; legs that rest astride (CMU) carry their soles tilted with them."""
     hip = skeleton.rest_positions[skeleton.joint(f"{side}_thigh")]
     leg = skeleton.rest_positions[skeleton.joint(f"{side}_foot")] - hip

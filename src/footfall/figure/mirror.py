@@ -23,18 +23,20 @@ REFLECT_TURN = np.array([1.0, 1.0, -1.0, -1.0])  # a turn seen in the mirror x -
 def mirror_pairs(skeleton: Skeleton) -> Int[np.ndarray, "joints"]:
     """For each joint its partner on the other side, or itself: from roles, then names, then place."""
     pairs = np.arange(len(skeleton))
-    placed = set()
+    placed: set[int] = set()
     for role, joint in skeleton.roles.items():
-        other = role.replace("left_", "right_") if role.startswith("left_") else role.replace("right_", "left_")
+        other = (
+            role.replace("left_", "right_") if role.startswith("left_") else role.replace("right_", "left_")
+        )
         if other != role and skeleton.has(other):
             pairs[joint] = skeleton.joint(other)
             placed.add(joint)
     known = {name: i for i, name in enumerate(skeleton.names)}
     for joint, name in enumerate(skeleton.names):
-        swapped = other_side(name)
-        if joint not in placed and swapped in known and known[swapped] not in placed:
-            pairs[joint] = known[swapped]
-            placed.add(joint)
+        partner = known.get(other_side(name) or "")
+        if partner is not None and not placed & {joint, partner}:
+            pairs[joint], pairs[partner] = partner, joint
+            placed |= {joint, partner}
     _pair_by_place(skeleton, pairs, placed)
     # keep only what agrees both ways
     return np.where(pairs[pairs] == np.arange(len(skeleton)), pairs, np.arange(len(skeleton)))

@@ -36,15 +36,15 @@ class Motion:
         put = object.__setattr__
         put(self, "root", frozen_array(self.root, "root", shape=(None, 3)))
         put(self, "rotations", frozen_array(self.rotations, "rotations", shape=(None, joints, 4)))
-        put(self, "fps", float(self.fps))
-        if not (np.isfinite(self.fps) and self.fps > 0):
-            raise RequestError(f"the frame rate must be a positive number, not {self.fps}")
+        put(self, "fps", checked_rate(self.fps))
         if self.root.shape[:-1] != self.rotations.shape[:-2]:
             raise RequestError(
                 f"root {self.root.shape} and rotations {self.rotations.shape} must have the same frames"
             )
         if self.translations is not None:
-            put(self, "translations", frozen_array(self.translations, "translations", shape=(None, joints, 3)))
+            put(
+                self, "translations", frozen_array(self.translations, "translations", shape=(None, joints, 3))
+            )
             if self.translations.shape[:-1] != self.rotations.shape[:-1]:
                 raise RequestError("translations and rotations must have the same frames")
 
@@ -110,21 +110,36 @@ class Motion:
 
     def between(self, start: float | None, end: float | None) -> Motion:
         """The frames from `start` to `end` seconds, both included."""
-        first = 0 if start is None else int(np.ceil(start * self.fps - 1e-6))
-        last = len(self) if end is None else int(np.floor(end * self.fps + 1e-6)) + 1
-        if not 0 <= first < min(last, len(self)):
+        first = 0.0 if start is None else np.ceil(start * self.fps - 1e-6)
+        last = np.inf if end is None else np.floor(end * self.fps + 1e-6) + 1
+        last = np.minimum(last, len(self))
+        if not 0 <= first < last:
             raise RequestError(
                 f"no frame lies between {start} and {end} s; the motion runs from 0 to {self.seconds:.3f} s"
             )
-        return self[first:last]
+        return self[int(first) : int(last)]
 
     def with_rotations(
-        self, rotations: Float[np.ndarray, "*frames joints 4"], root: Float[np.ndarray, "*frames 3"] | None = None
+        self,
+        rotations: Float[np.ndarray, "*frames joints 4"],
+        root: Float[np.ndarray, "*frames 3"] | None = None,
     ) -> Motion:
         return replace(self, rotations=rotations, root=self.root if root is None else root)
 
     def __repr__(self) -> str:
-        return f"Motion({len(self)} frames at {self.fps:g} Hz, {self.seconds:.2f} s, {len(self.skeleton)} joints)"
+        length = f"{len(self)} frames at {self.fps:g} Hz, {self.seconds:.2f} s"
+        return f"Motion({length}, {len(self.skeleton)} joints)"
+
+
+def checked_rate(fps: float) -> float:
+    """A frame rate, or a refusal."""
+    try:
+        rate = float(fps)
+    except (TypeError, ValueError):
+        rate = np.nan
+    if not 0 < rate < np.inf:
+        raise RequestError(f"the frame rate must be a positive number, not {fps}")
+    return rate
 
 
 def concatenate(motions: Sequence[Motion]) -> Motion:
@@ -140,10 +155,11 @@ def concatenate(motions: Sequence[Motion]) -> Motion:
     moved = None
     if any(m.translations is not None for m in motions):
         moved = np.concatenate([local_translations(m) for m in motions], axis=-3)
+    rotations = np.concatenate([np.moveaxis(m.rotations, -3, 0) for m in motions])
     return replace(
         first,
         root=np.concatenate([m.root for m in motions], axis=-2),
-        rotations=quat.continuous(np.concatenate([m.rotations for m in motions], axis=-3)),
+        rotations=np.moveaxis(quat.continuous(rotations), 0, -3),
         translations=moved,
     )
 

@@ -47,7 +47,9 @@ def standing_height(skeleton: Skeleton) -> float:
     """Height of the root at which the rest pose stands on the floor: on its soles, else its lowest joint."""
     rest, turns = skeleton.rest_positions, skeleton.rest_orientations
     soles = [
-        kinematics.attached(rest, turns, [skeleton.joint(f"{side}_foot")], skeleton.foot_points(side).subtalar)
+        kinematics.attached(
+            rest, turns, [skeleton.joint(f"{side}_foot")], skeleton.foot_points(side).subtalar
+        )
         for side in skeleton.sides
     ]
     lowest = np.concatenate([*soles, rest, skeleton.rest_ends]) if not soles else np.concatenate(soles)

@@ -40,7 +40,9 @@ def reframe_skeleton(skeleton: Skeleton) -> Skeleton:
 _POINTS = ("heel", "subtalar", "ball", "toe")
 
 
-def _turned(skeleton: Skeleton, local: Float[np.ndarray, "*frames joints 3"]) -> Float[np.ndarray, "*frames joints 3"]:
+def _turned(
+    skeleton: Skeleton, local: Float[np.ndarray, "*frames joints 3"]
+) -> Float[np.ndarray, "*frames joints 3"]:
     """Vectors in parents' frames as the rest pose shows them; the root's own is left alone."""
     out = np.array(local, dtype=float)
     above = skeleton.rest_orientations[skeleton.parents[1:]]

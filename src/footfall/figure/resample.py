@@ -8,14 +8,13 @@ import numpy as np
 from jaxtyping import Float
 
 from footfall.errors import RequestError
-from footfall.figure.motion import Motion
+from footfall.figure.motion import Motion, checked_rate
 from footfall.geometry import quaternion as quat
 
 
 def resample(motion: Motion, fps: float) -> Motion:
     """The same motion over the same time at another rate."""
-    if not (np.isfinite(fps) and fps > 0):
-        raise RequestError(f"the frame rate must be a positive number, not {fps}")
+    fps = checked_rate(fps)
     if abs(fps - motion.fps) < 1e-9 * fps or len(motion) < 2:
         return replace(motion, fps=fps)
     count = int(np.floor(motion.seconds * fps + 1e-6)) + 1
@@ -27,7 +26,9 @@ def at_times(motion: Motion, times: Float[np.ndarray, "samples"]) -> Motion:
     if len(motion) == 0:
         raise RequestError("a motion without frames cannot be sampled")
     place = np.clip(np.asarray(times, dtype=float) * motion.fps, 0.0, len(motion) - 1)
-    first = np.minimum(place.astype(int), max(len(motion) - 2, 0))
+    # a time that misses a frame by rounding alone is that frame's
+    place = np.where(np.isclose(place, np.round(place), rtol=1e-14, atol=0.0), np.round(place), place)
+    first = place.astype(int)
     second = np.minimum(first + 1, len(motion) - 1)
     share = place - first
 

@@ -52,7 +52,9 @@ def find_roles(
 def _first(tree: Tree, readings: Sequence[JointName], side: str, part: str, among: set[int]) -> int | None:
     """The topmost joint of a side that bears a part's name."""
     found = [
-        i for i in among if readings[i].side == side and readings[i].part == part and not readings[i].accessory
+        i
+        for i in among
+        if readings[i].side == side and readings[i].part == part and not readings[i].accessory
     ]
     return min(found, key=lambda i: (tree.depth[i], i), default=None)
 

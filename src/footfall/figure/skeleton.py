@@ -99,7 +99,9 @@ class Skeleton:
         """The same skeleton with its rest pose turned by quarter turns until it faces +Z."""
         if not (self.has("left_thigh") and self.has("right_thigh")):
             return self
-        across = self.rest_positions[self.joint("left_thigh")] - self.rest_positions[self.joint("right_thigh")]
+        across = (
+            self.rest_positions[self.joint("left_thigh")] - self.rest_positions[self.joint("right_thigh")]
+        )
         quarters = round(float(ground.heading_of(quat.cross(across, ground.UP))) / (0.5 * np.pi))
         if quarters % 4 == 0:
             return self
@@ -109,7 +111,9 @@ class Skeleton:
 
     def with_roles(self, **joints: str) -> Skeleton:
         """Roles overridden by joint name: `skeleton.with_roles(left_foot="Knöchel_L")`."""
-        return replace(self, roles=dict(self.roles) | {r: self.index(n) for r, n in joints.items()}, feet=None)
+        return replace(
+            self, roles=dict(self.roles) | {r: self.index(n) for r, n in joints.items()}, feet=None
+        )
 
     def with_feet(self, **feet: FootPoints) -> Skeleton:
         """Foot points overridden by side: `skeleton.with_feet(left=points)`."""
@@ -199,9 +203,7 @@ class Skeleton:
             side: FootPoints(*(factor * getattr(p, n) for n in ("heel", "subtalar", "ball", "toe")))
             for side, p in self.feet.items()
         }
-        return replace(
-            self, offsets=factor * self.offsets, end_offsets=factor * self.end_offsets, feet=feet
-        )
+        return replace(self, offsets=factor * self.offsets, end_offsets=factor * self.end_offsets, feet=feet)
 
     def same_bones(self, other: Skeleton, tolerance: float = 1e-6) -> bool:
         """Whether motions of one can be played on the other unchanged."""
@@ -219,4 +221,3 @@ def _listing(names: Iterable[str], most: int = 40) -> str:
     known = list(names)
     text = ", ".join(known[:most]) or "none"
     return text if len(known) <= most else f"{text} and {len(known) - most} more"
-

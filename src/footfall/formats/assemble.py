@@ -16,7 +16,7 @@ from footfall.figure.reframe import reframe
 from footfall.figure.skeleton import Skeleton
 from footfall.formats import axes
 from footfall.formats.opening import WINDOW, artificial_frames
-from footfall.formats.take import Take
+from footfall.formats.take import Saved, Take
 from footfall.formats.units import HUMAN_LEG, PLAUSIBLE_LEG, UNITS, unit_name, unit_of_leg
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
@@ -54,6 +54,8 @@ def assemble(
 ) -> Capture:
     """A Capture from a Take; `fps`, `unit` and `up` overrule the file and the judgement."""
     _check_lengths(take)
+    if take.saved is not None:
+        return _as_saved(take, take.saved, fps=fps, roles=roles)
     notes = list(take.notes)
     skeleton = _skeleton_of(take, roles)
     take, skeleton, up = _stand_up(take, skeleton, up, roles, notes)
@@ -75,6 +77,27 @@ def assemble(
         motion = reframe(motion)
     instants = {name: t - dropped / rate for name, t in take.instants.items()}
     return Capture(motion, metres, up, dropped, tuple(notes), instants)
+
+
+def _as_saved(take: Take, saved: Saved, *, fps: float | None, roles: Mapping[str, str] | None) -> Capture:
+    """One of our own files: frames, rest pose, roles and soles as they were saved."""
+    try:
+        skeleton = Skeleton(
+            tuple(take.names),
+            np.array(take.parents),
+            take.offsets,
+            quat.identity(len(take.names)) if take.rest is None else take.rest,
+            {role: take.names.index(name) for role, name in saved.roles.items() if name in take.names},
+            np.array(take.end_parents, dtype=int),
+            take.end_offsets,
+            saved.feet or None,
+        )
+        skeleton = skeleton.with_roles(**roles) if roles else skeleton
+        moved = _translations(take, skeleton, 1.0, 0)
+        motion = Motion(skeleton, take.root, take.rotations, fps or take.fps or DEFAULT_FPS, moved)
+    except FootfallError as error:
+        raise LoadError(str(error)) from None
+    return Capture(motion, 1.0, "y", notes=take.notes)
 
 
 def _check_lengths(take: Take) -> None:
@@ -168,12 +191,15 @@ def _decide_unit(take: Take, skeleton: Skeleton, unit: float | None, notes: list
             notes.append(f"the legs are {leg * take.unit:.2f} m long: is the file's unit what it says?")
         return take.unit
     if not leg:
-        notes.append("no legs were found, so the unit is unknown: metres were taken (say otherwise with --unit)")
+        notes.append(
+            "no legs were found, so the unit is unknown: metres were taken (say otherwise with --unit)"
+        )
         return 1.0
     metres = unit_of_leg(leg)
     if metres != UNITS["m"]:
         notes.append(
-            f"legs of {leg:.4g} file units: 1 unit is taken as {unit_name(metres)} (legs of {leg * metres:.2f} m)"
+            f"legs of {leg:.4g} file units: the unit is taken as {unit_name(metres)} "
+            f"(legs of {leg * metres:.2f} m)"
         )
     if not PLAUSIBLE_LEG[0] <= leg * metres <= PLAUSIBLE_LEG[1]:
         notes.append(f"no known unit makes the legs human ({leg * metres:.2f} m against {HUMAN_LEG} m)")
@@ -240,7 +266,9 @@ def _facing_forward(
 ) -> Float[np.ndarray, "joints 4"]:
     """A pose turned about the vertical until its hips face +Z."""
     posed = replace(skeleton, rest=rotations)
-    across = posed.rest_positions[posed.joint("left_thigh")] - posed.rest_positions[posed.joint("right_thigh")]
+    across = (
+        posed.rest_positions[posed.joint("left_thigh")] - posed.rest_positions[posed.joint("right_thigh")]
+    )
     out = np.array(rotations)
     out[0] = quat.multiply(ground.turn(-ground.heading_of(quat.cross(across, ground.UP))), out[0])
     return out

@@ -6,10 +6,14 @@ the two are judged apart, by where the head is from the feet.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from jaxtyping import Float
 
+from footfall.errors import RequestError
 from footfall.figure import kinematics
+from footfall.figure.motion import Motion
 from footfall.figure.skeleton import Skeleton
 from footfall.formats.take import Take
 from footfall.geometry import quaternion as quat
@@ -45,4 +49,29 @@ def sample_positions(take: Take, skeleton: Skeleton) -> Float[np.ndarray, "sampl
     """World positions in a few frames spread over the take."""
     frames = np.unique(np.linspace(0, max(len(take.root) - 1, 0), SAMPLES).astype(int)[: len(take.root)])
     moved = None if take.translations is None else take.translations[frames]
-    return kinematics.forward(skeleton.tree, skeleton.offsets, take.root[frames], take.rotations[frames], moved)[0]
+    return kinematics.forward(
+        skeleton.tree, skeleton.offsets, take.root[frames], take.rotations[frames], moved
+    )[0]
+
+
+def turned_to(motion: Motion, up: str) -> Motion:
+    """The motion told in axes where `up` is up; for a saver whose reader expects them."""
+    if up == "y":
+        return motion
+    if up != "z":
+        raise RequestError(f"up must be 'y' or 'z', not {up!r}")
+    back, turn = Z_TO_Y, quat.conjugate(Z_TO_Y)
+    skeleton = motion.skeleton
+    conjugated = quat.multiply(quat.multiply(turn, motion.rotations), back)
+    moved = None if motion.translations is None else quat.rotate(turn, motion.translations)
+    # feet are left behind: a BVH cannot hold them
+    bones = replace(
+        skeleton,
+        offsets=quat.rotate(turn, skeleton.offsets),
+        end_offsets=quat.rotate(turn, skeleton.end_offsets),
+        rest=quat.multiply(quat.multiply(turn, skeleton.rest), back),
+        feet=None,
+    )
+    return replace(
+        motion, skeleton=bones, root=quat.rotate(turn, motion.root), rotations=conjugated, translations=moved
+    )

@@ -95,7 +95,9 @@ def _read_rows(
     if len(values) < wanted or (width and len(values) % width):
         raise _row_error(block, line, frames, width, len(values))
     if len(values) > wanted and width:
-        notes.append(f"the file holds {len(values) // width} frames; the {frames} that its header says were read")
+        notes.append(
+            f"the file holds {len(values) // width} frames; the {frames} that its header says were read"
+        )
     return values[:wanted].reshape(frames, width)
 
 
@@ -105,7 +107,9 @@ def _row_error(block: bytes, line: int, frames: int, width: int, count: int) -> 
         words = len(row.split())
         if words and words != width:
             return LoadError(f"expected {width} numbers a frame, found {words}", line=number_)
-    return LoadError(f"expected {frames} frames of {width} numbers, found {count // max(width, 1)}", line=line)
+    return LoadError(
+        f"expected {frames} frames of {width} numbers, found {count // max(width, 1)}", line=line
+    )
 
 
 class _HierarchyReader:
@@ -240,7 +244,11 @@ def write_bvh(motion: Motion, *, unit: float = 1.0) -> bytes:
     skeleton = motion.skeleton
     places = local_translations(motion)
     moving = [
-        j == 0 or (motion.translations is not None and not np.array_equal(places[:, j], places[:1, j] * 0 + skeleton.offsets[j]))
+        j == 0
+        or (
+            motion.translations is not None
+            and not np.array_equal(places[:, j], places[:1, j] * 0 + skeleton.offsets[j])
+        )
         for j in range(len(skeleton))
     ]
     lines = ["HIERARCHY", *_hierarchy_lines(motion, moving, unit)]

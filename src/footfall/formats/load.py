@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import glob
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
+from urllib.parse import unquote
 
 from footfall.errors import LoadError, RequestError
 from footfall.figure.motion import Motion
@@ -118,12 +120,104 @@ def recognise(source: Source) -> tuple[str, Reader]:
     upper = head.upper()
     if upper.startswith(b"HIERARCHY") or upper.startswith(b"ROOT "):
         return "bvh", _bvh
+    if content.startswith(b"glTF") or (head.startswith(b"{") and b'"asset"' in content):
+        return "gltf", _gltf
+    if content.startswith(b"PK\x03\x04") and b"poses.npy" in content and b"trans.npy" in content:
+        return "amass", _amass
+    if head.startswith(b"{") and re.search(rb'"Frames"\s*:', content):
+        return "deepmimic", _deepmimic
+    header_end = 8 + int.from_bytes(content[:8], "little")  # safetensors
+    if content[8:9] == b"{" and content.find(b'"footfall_motion"', 8, header_end) > 0:
+        return "ffm", _ffm
+    opening = _first_word(content)
+    if opening in (b"skmotion", b"homotion", b"knmotion"):
+        return "skm", _skm
+    if opening in (b"skeleton", b"set_name", b"add_path", b"set_scale"):
+        return "sk", _sk
+    if opening in (b":fully-specified", b":degrees", b":radians", b":samples-per-second"):
+        return "amc", _amc
+    if opening.startswith(b":") and re.search(rb"^\s*:bonedata", content, re.IGNORECASE | re.MULTILINE):
+        return "asf", _asf
     raise LoadError(
         "not recognised as BVH, ASF/AMC, SK/SKM, GLB/glTF, AMASS npz, DeepMimic JSON or footfall's own format"
     )
+
+
+def _first_word(content: bytes) -> bytes:
+    """The first word after comments that start with #, in lower case."""
+    found = re.match(rb"(?:\s++|#[^\n]*+)*+(\S{1,40})", content[:65536].removeprefix(b"\xef\xbb\xbf"))
+    return found[1].lower() if found else b""
+
+
+def _gltf(source: Source) -> Take:
+    from footfall.formats.gltf_read import read_gltf
+
+    def fetch(uri: str) -> bytes:
+        """A buffer in a file beside the document; a name that leads elsewhere is refused."""
+        name = unquote(uri)
+        if not name or "/" in name or "\\" in name or ":" in name or name.startswith("."):
+            raise LoadError(f"a buffer must lie beside the document, not at {uri[:80]!r}")
+        return read_bytes(source.path.parent / name)
+
+    return read_gltf(source.content, fetch)
 
 
 def _bvh(source: Source) -> Take:
     from footfall.formats.bvh import read_bvh
 
     return read_bvh(source.content)
+
+
+def _amass(source: Source) -> Take:
+    from footfall.formats.amass import read_amass
+
+    return read_amass(source.content)
+
+
+def _deepmimic(source: Source) -> Take:
+    from footfall.formats.deepmimic import read_deepmimic
+
+    return read_deepmimic(source.content)
+
+
+def _ffm(source: Source) -> Capture:
+    from footfall.formats.ffm import read_ffm
+
+    return read_ffm(source.content)
+
+
+def _sk(source: Source) -> Take:
+    from footfall.formats.smartbody import read_sk
+
+    return read_sk(source.content)
+
+
+def _skm(source: Source) -> Take:
+    from footfall.formats.skeleton_file import find_skeleton
+    from footfall.formats.smartbody import read_skm
+
+    path = find_skeleton(source, ".sk")
+    bones = source.neighbour(path)
+    try:
+        name, read = recognise(bones)
+        # a clip as skeleton would go looking for a skeleton of its own
+        skeleton = read(bones) if name in ("sk", "bvh", "asf") else None
+        if not isinstance(skeleton, Take):
+            raise LoadError(f"expected a skeleton (SK, BVH or ASF), found {name}")
+    except LoadError as error:
+        raise error.at(path) from None
+    return read_skm(source.content, skeleton)
+
+
+def _asf(source: Source) -> Take:
+    from footfall.formats.acclaim import read_asf
+
+    return read_asf(source.content)
+
+
+def _amc(source: Source) -> Take:
+    from footfall.formats.acclaim import read_amc
+    from footfall.formats.skeleton_file import find_skeleton
+
+    path = find_skeleton(source, ".asf")
+    return read_amc(source.content, read_bytes(path), skeleton_file=path)

@@ -12,6 +12,7 @@ import numpy as np
 from jaxtyping import Float
 
 from footfall.errors import LoadError
+from footfall.figure.feet import FootPoints
 
 MAX_JOINTS = 4096
 # Arrays made from a file may be this many times its size, plus an allowance
@@ -37,6 +38,15 @@ class Take:
     up: str | None = None  # "y" or "z", where the format states it
     instants: Mapping[str, float] = field(default_factory=dict)  # named times in seconds
     notes: tuple[str, ...] = ()
+    saved: Saved | None = None  # what footfall itself wrote into the file
+
+
+@dataclass(frozen=True, eq=False)
+class Saved:
+    """Kept by our own files, so that nothing is judged again: roles by joint name, and the soles."""
+
+    roles: Mapping[str, str]
+    feet: Mapping[str, FootPoints]
 
 
 def check_size(frames: int, joints: int, file_bytes: int) -> None:

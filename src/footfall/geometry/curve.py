@@ -28,4 +28,3 @@ def at_distance(
     """Points at given distances along a polyline; beyond its ends, the ends."""
     travelled = arc_lengths(points)
     return np.stack([np.interp(distance, travelled, column) for column in points.T], axis=-1)
-

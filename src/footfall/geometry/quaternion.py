@@ -104,12 +104,16 @@ def between(a: Vectors, b: Vectors) -> Quaternions:
     """The smallest rotation that turns direction a into direction b."""
     a = a / np.linalg.norm(a, axis=-1, keepdims=True)
     b = b / np.linalg.norm(b, axis=-1, keepdims=True)
-    dot = np.sum(a * b, axis=-1, keepdims=True)
-    q = np.concatenate([1.0 + dot, cross(a, b)], axis=-1)
+    # |a + b| and |b - a| are twice cosine and sine of the half angle; a x b would lose digits where b is -a
+    total, difference = a + b, b - a
+    axis = cross(total, difference)
     # opposite directions: any half turn about an axis across a will do
     helper = np.where(np.abs(a[..., :1]) < 0.9, np.array([1.0, 0, 0]), np.array([0, 1.0, 0]))
-    half_turn = np.concatenate([np.zeros_like(dot), cross(a, helper)], axis=-1)
-    return normalize(np.where(dot < -1.0 + 1e-12, half_turn, q))
+    one_line = np.linalg.norm(axis, axis=-1, keepdims=True) < 1e-100
+    axis = np.where(one_line, cross(a, helper), axis)
+    axis = axis / np.linalg.norm(axis, axis=-1, keepdims=True)
+    cosine, sine = (np.linalg.norm(v, axis=-1, keepdims=True) for v in (total, difference))
+    return normalize(np.concatenate([cosine, sine * axis], axis=-1))
 
 
 def continuous(q: Float[np.ndarray, "frames *batch 4"]) -> Float[np.ndarray, "frames *batch 4"]:
@@ -124,6 +128,7 @@ def continuous(q: Float[np.ndarray, "frames *batch 4"]) -> Float[np.ndarray, "fr
 def swing_twist(q: Quaternions, axis: Vectors) -> tuple[Quaternions, Quaternions]:
     """q = swing * twist, where twist turns about `axis` and swing about something across it."""
     axis = np.asarray(axis, dtype=float)
+    axis = axis / np.linalg.norm(axis, axis=-1, keepdims=True)
     along = np.sum(q[..., 1:] * axis, axis=-1, keepdims=True)
     twist = normalize(np.concatenate([q[..., :1], along * axis], axis=-1))
     return multiply(q, conjugate(twist)), twist

@@ -1,0 +1,49 @@
+"""The command line: one thin file per command. A stable contract; scripts depend on it.
+
+Every command takes --json (one JSON object on standard output, nothing else) and exits with 0 on success,
+1 on a refused request and 2 on a usage error. Progress and remarks go to standard error.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from footfall.errors import FootfallError
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Entry point of the command `footfall`."""
+    sys.exit(run(sys.argv[1:] if arguments is None else arguments))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Runs one command and returns its exit status."""
+    from cyclopts import CycloptsError
+
+    from footfall.cli.application import build_application
+
+    application = build_application()
+    try:
+        status = application(
+            list(arguments), exit_on_error=False, print_error=False, result_action="return_value"
+        )
+    except CycloptsError as error:
+        print(
+            f"footfall: {_one_sentence(str(error))} (footfall --help shows what is possible)", file=sys.stderr
+        )
+        return 2
+    except FootfallError as error:
+        print(f"footfall: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("footfall: interrupted", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 0
+    return status if isinstance(status, int) else 0
+
+
+def _one_sentence(text: str) -> str:
+    return " ".join(text.split())

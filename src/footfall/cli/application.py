@@ -1,0 +1,23 @@
+"""The command table."""
+
+from __future__ import annotations
+
+from cyclopts import App
+
+from footfall.cli.convert import convert
+from footfall.cli.demo import demo
+from footfall.cli.inspect import inspect
+from footfall.cli.render import render
+from footfall.version import __version__
+
+HELP = """Captured clips in, a character that walks where you say out.
+
+Try: footfall demo
+"""
+
+
+def build_application() -> App:
+    application = App(name="footfall", help=HELP, version=__version__, help_format="plaintext")
+    for command in (demo, inspect, convert, render):
+        application.command(command)
+    return application

@@ -1,0 +1,53 @@
+"""`footfall convert`: any format to any format."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from footfall.cli.output import emit, remark_notes
+from footfall.cli.reading import DEFAULT, Reading
+from footfall.figure.resample import resample as at_rate
+from footfall.formats.save import save_motion
+
+
+def convert(
+    source: Annotated[Path, Parameter(help="The motion file to read.")],
+    target: Annotated[Path, Parameter(help="The file to write: .bvh, .glb, .amass.npz or .ffm.")],
+    /,
+    *,
+    start: Annotated[float | None, Parameter(help="First second to keep.")] = None,
+    end: Annotated[float | None, Parameter(help="Last second to keep.")] = None,
+    resample: Annotated[
+        float | None, Parameter(help="Frame rate of the result; as the clip's by default.")
+    ] = None,
+    unit: Annotated[
+        str | None, Parameter(help="Unit of a written BVH: m, cm, in, ... ; metres by default.")
+    ] = None,
+    up: Annotated[str, Parameter(help="Up axis of a written BVH, y or z.")] = "y",
+    json: Annotated[bool, Parameter(negative="", help="One JSON object.")] = False,
+    reading: Reading = DEFAULT,
+) -> int:
+    """Reads a motion in any format and writes it in another.
+
+    Example: footfall convert walk.bvh walk.glb
+    """
+    capture = reading.load(source)
+    remark_notes(capture.file, capture.notes)
+    motion = capture.motion
+    if start is not None or end is not None:
+        motion = motion.between(start, end)
+    if resample is not None:
+        motion = at_rate(motion, resample)
+    save_motion(motion, target, unit=unit, up=up)
+    values: dict[str, object] = {
+        "file": str(target),
+        "frames": len(motion),
+        "fps": motion.fps,
+        "joints": len(motion.skeleton),
+    }
+    line = f"{target}: {len(motion)} frames at {motion.fps:g} Hz, {len(motion.skeleton)} joints"
+    emit(values, json=json, text=lambda: [line])
+    return 0

@@ -1,0 +1,81 @@
+"""`footfall inspect`: what a clip is and what was found in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from footfall.cli.output import emit, remark
+from footfall.cli.reading import DEFAULT, Reading
+from footfall.errors import LoadError
+from footfall.formats.assemble import Capture
+
+
+def inspect(
+    clips: Annotated[list[Path], Parameter(help="Motion or skeleton files of any format.")],
+    /,
+    *,
+    json: Annotated[bool, Parameter(negative="", help="One JSON object.")] = False,
+    reading: Reading = DEFAULT,
+) -> int:
+    """Skeleton, roles, frame rate, unit and warnings of clips.
+
+    Example: footfall inspect walk.bvh
+    """
+    found: list[Capture] = []
+    refused = 0
+    for clip in clips:
+        try:
+            found.append(reading.load(clip))
+        except LoadError as error:
+            remark(f"footfall: {error}")
+            refused += 1
+    if found or json:
+        values: dict[str, object] = {"clips": [describe(capture) for capture in found]}
+        emit(values, json=json, text=lambda: (line for capture in found for line in _lines(capture)))
+    return 1 if refused else 0
+
+
+def describe(capture: Capture) -> dict[str, object]:
+    """The contract's keys of one clip. Plants and steps are null where they were not looked for."""
+    motion, skeleton = capture.motion, capture.motion.skeleton
+    return {
+        "file": capture.file,
+        "format": capture.format,
+        "frames": len(motion),
+        "fps": motion.fps,
+        "seconds": motion.seconds,
+        "joints": len(skeleton),
+        "end_sites": len(skeleton.end_parents),
+        "unit": capture.unit_name,
+        "unit_m": capture.unit,
+        "up": capture.up,
+        "dropped_frames": capture.dropped,
+        "leg_length_m": skeleton.leg_length() if skeleton.sides else None,
+        "roles": {role: skeleton.names[joint] for role, joint in skeleton.roles.items()},
+        "foot_points": {side: skeleton.foot_points(side).as_lists() for side in skeleton.sides},
+        "instants": dict(capture.instants),
+        "plants": None,
+        "steps": None,
+        "warnings": list(capture.notes),
+    }
+
+
+def _lines(capture: Capture) -> Iterator[str]:
+    motion, skeleton = capture.motion, capture.motion.skeleton
+    yield f"{capture.file}  ({capture.format})"
+    yield f"  {len(motion)} frames at {motion.fps:g} Hz, {motion.seconds:.2f} s"
+    legs = f", legs {skeleton.leg_length():.2f} m" if skeleton.sides else ""
+    yield f"  {len(skeleton)} joints, {len(skeleton.end_parents)} end sites, unit {capture.unit_name}{legs}"
+    main = {r: skeleton.names[j] for r, j in skeleton.roles.items() if not r[-1].isdigit()}
+    fingers = len(skeleton.roles) - len(main)
+    yield "  roles: " + (", ".join(f"{r} {n}" for r, n in main.items()) or "none found")
+    if fingers:
+        yield f"         and {fingers} finger segments"
+    for name, seconds in capture.instants.items():
+        yield f"  instant {name} at {seconds:.2f} s"
+    for note in capture.notes:
+        yield f"  ! {note}"

@@ -1,0 +1,57 @@
+"""Options that every command with a clip shares: how to read a file that says too little or lies."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from footfall.errors import RequestError
+from footfall.formats.assemble import Capture
+from footfall.formats.load import load_capture
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class Reading:
+    """How to read the clip."""
+
+    fps: Annotated[float | None, Parameter(help="The true frame rate, where the file's header is wrong.")] = (
+        None
+    )
+    skeleton: Annotated[
+        Path | None, Parameter(help="Skeleton file of an .amc or .skm clip; else the only one in its folder.")
+    ] = None
+    read_unit: Annotated[
+        str | None,
+        Parameter(help="The file's unit (m, cm, mm, in, ft, cmu, or metres): else leg length decides."),
+    ] = None
+    read_up: Annotated[
+        str | None, Parameter(help="The file's up axis, y or z; else found from the figure.")
+    ] = None
+    role: Annotated[
+        list[str],
+        Parameter(help="ROLE=JOINT where names say too little, e.g. left_foot=Ankle_L; repeatable."),
+    ] = ()  # type: ignore[assignment]
+
+    def load(self, path: Path) -> Capture:
+        return load_capture(
+            path,
+            fps=self.fps,
+            unit=self.read_unit,
+            up=self.read_up,
+            skeleton=self.skeleton,
+            roles=dict(_role(text) for text in self.role or ()) or None,
+        )
+
+
+DEFAULT = Reading()
+
+
+def _role(text: str) -> tuple[str, str]:
+    role, equals, joint = text.partition("=")
+    if not equals:
+        raise RequestError(f"--role takes ROLE=JOINT, not {text!r}")
+    return role, joint

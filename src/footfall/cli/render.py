@@ -1,0 +1,54 @@
+"""`footfall render`: a picture of a motion."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from footfall.cli.output import emit, remark_notes
+from footfall.cli.reading import DEFAULT, Reading
+from footfall.errors import RequestError
+
+PICTURES = (".png", ".svg", ".pdf", ".jpg")
+
+
+def render(
+    motion: Annotated[Path, Parameter(help="The motion file to show.")],
+    /,
+    *,
+    output: Annotated[
+        Path, Parameter(name=["-o", "--output"], help="A strip (.png, .svg, .pdf) or a clip (.gif).")
+    ],
+    view: Annotated[
+        str, Parameter(help="three-quarter, side, front, back, top; several with commas; or all.")
+    ] = "all",
+    figures: Annotated[int, Parameter(help="How many times the figure is shown in a strip.")] = 9,
+    start: Annotated[float | None, Parameter(help="First second to show.")] = None,
+    end: Annotated[float | None, Parameter(help="Last second to show.")] = None,
+    json: Annotated[bool, Parameter(negative="", help="One JSON object.")] = False,
+    reading: Reading = DEFAULT,
+) -> int:
+    """Draws the figure along its path from several sides, or as a GIF. Needs the extra 'plot'.
+
+    Example: footfall render walk.bvh -o walk.png
+    """
+    from footfall.picture.clip import save_clip
+    from footfall.picture.strip import ALL_VIEWS, save_strip
+
+    ending = output.suffix.lower()
+    if ending != ".gif" and ending not in PICTURES:
+        raise RequestError(f"{output.name}: the ending must be .gif or one of {', '.join(PICTURES)}")
+    capture = reading.load(motion)
+    remark_notes(capture.file, capture.notes)
+    shown = capture.motion
+    if start is not None or end is not None:
+        shown = shown.between(start, end)
+    views = ALL_VIEWS if view == "all" else tuple(v.strip() for v in view.split(","))
+    if ending == ".gif":
+        save_clip(shown, output, view=views[0])
+    else:
+        save_strip(shown, output, views=views, figures=figures, title=motion.name)
+    emit({"file": str(output)}, json=json, text=lambda: [str(output)])
+    return 0

@@ -1,0 +1,54 @@
+"""The demo's report: one page of HTML without scripts or outside files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+
+from footfall.figure.motion import Motion
+from footfall.formats.save import written_whole
+from footfall.version import __version__
+
+STYLE = """
+body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 75rem; padding: 0 1rem }
+img { max-width: 100%; border: 1px solid #ddd; border-radius: 4px } h2 { margin-top: 2.5rem }
+td, th { padding: .2rem .8rem .2rem 0; text-align: left } .pictures { display: grid; gap: 1rem }
+"""
+
+
+@dataclass(frozen=True, eq=False)
+class Entry:
+    """One motion of the demo and the files that hold it, named relative to the report."""
+
+    name: str
+    about: str
+    motion: Motion
+    files: tuple[str, ...]
+
+
+def write_report(path: Path, entries: Sequence[Entry]) -> None:
+    parts = [
+        "<!doctype html><html lang='en'><meta charset='utf-8'><title>footfall demo</title>",
+        f"<style>{STYLE}</style><h1>footfall {escape(__version__)}</h1>",
+        "<p>Open a .glb in any glTF viewer or in Blender, a .bvh in any animation tool.</p>",
+        *(_section(entry) for entry in entries),
+        "</html>",
+    ]
+    with written_whole(path) as file:
+        file.write("\n".join(parts).encode())
+
+
+def _section(entry: Entry) -> str:
+    motion = entry.motion
+    pictures = [f for f in entry.files if f.endswith((".png", ".gif"))]
+    files = [f for f in entry.files if f not in pictures]
+    links = ", ".join(f"<a href='{escape(f)}'>{escape(f)}</a>" for f in files)
+    images = "".join(f"<img src='{escape(f)}' alt='{escape(entry.name)}'>" for f in pictures)
+    return (
+        f"<h2>{escape(entry.name)}</h2><p>{escape(entry.about)}</p>"
+        f"<table><tr><th>frames<td>{len(motion)} at {motion.fps:g} Hz, {motion.seconds:.1f} s"
+        f"<tr><th>joints<td>{len(motion.skeleton)}<tr><th>files<td>{links}</table>"
+        f"<div class='pictures'>{images}</div>"
+    )

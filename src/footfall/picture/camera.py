@@ -1,0 +1,90 @@
+"""An orthographic camera: every figure of a strip keeps its size, and lengths can be compared."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float
+
+from footfall.errors import RequestError
+from footfall.geometry.ground import UP
+from footfall.geometry.quaternion import cross
+
+# Where the camera stands, as an angle from the figure's front towards its right, and how high, in degrees
+VIEWS = {
+    "front": (0.0, 8.0),
+    "side": (90.0, 8.0),
+    "three-quarter": (50.0, 18.0),
+    "back": (180.0, 8.0),
+    "top": (90.0, 89.0),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Camera:
+    """Axes of the picture in the world; `scale` is pixels a metre, `centre` the world point in its middle."""
+
+    right: Float[np.ndarray, "3"]
+    up: Float[np.ndarray, "3"]
+    forward: Float[np.ndarray, "3"]
+    centre: Float[np.ndarray, "3"]
+    scale: float
+    size: tuple[int, int]  # width, height in pixels
+
+    @classmethod
+    def looking(cls, view: str, heading: float) -> Camera:
+        """A camera for a named view of something that faces `heading`; frame it with `framing`."""
+        if view not in VIEWS:
+            raise RequestError(f"view {view!r} is unknown; use {', '.join(VIEWS)}")
+        azimuth, elevation = np.radians(VIEWS[view])
+        # the figure's right is -90 degrees from its heading
+        place = heading - azimuth
+        level = np.array([np.sin(place), 0.0, np.cos(place)])
+        forward = -(np.cos(elevation) * level + np.sin(elevation) * UP)
+        right = cross(forward, UP)
+        right = right / np.linalg.norm(right)
+        return cls(right, cross(right, forward), forward, np.zeros(3), 1.0, (1, 1))
+
+    def framing(
+        self,
+        points: Float[np.ndarray, "*n 3"],
+        *,
+        scale: float | None = None,
+        width: int = 0,
+        margin: float = 0.15,
+    ) -> Camera:
+        """The same view with all points in the picture: at a scale, or at a width in pixels."""
+        flat = points.reshape(-1, 3)
+        x, y = flat @ self.right, flat @ self.up
+        low = np.array([x.min(), y.min()]) - margin
+        high = np.array([x.max(), y.max()]) + margin
+        scale = width / float(high[0] - low[0]) if scale is None else scale
+        middle = 0.5 * (low + high)
+        depth = float((flat @ self.forward).mean())
+        centre = middle[0] * self.right + middle[1] * self.up + depth * self.forward
+        size = tuple(max(int(np.ceil(s)), 1) for s in (high - low) * scale)
+        return Camera(self.right, self.up, self.forward, centre, scale, (size[0], size[1]))
+
+    def enlarged(self, factor: int) -> Camera:
+        """The same picture with more pixels."""
+        w, h = self.size
+        return Camera(
+            self.right, self.up, self.forward, self.centre, self.scale * factor, (w * factor, h * factor)
+        )
+
+    def project(self, points: Float[np.ndarray, "*n 3"]) -> Float[np.ndarray, "*n 3"]:
+        """Pixels right and down from the upper left corner, and depth in metres (larger is farther)."""
+        local = points - self.centre
+        x = 0.5 * self.size[0] + self.scale * (local @ self.right)
+        y = 0.5 * self.size[1] - self.scale * (local @ self.up)
+        return np.stack([x, y, local @ self.forward], axis=-1)
+
+    def pixels_on_plane(self, height: float) -> tuple[Float[np.ndarray, "h w 3"], Float[np.ndarray, "h w"]]:
+        """For every pixel the world point on the horizontal plane at `height`, and its depth."""
+        w, h = self.size
+        x = (np.arange(w) + 0.5 - 0.5 * w) / self.scale
+        y = (0.5 * h - np.arange(h) - 0.5) / self.scale
+        start = self.centre + x[None, :, None] * self.right + y[:, None, None] * self.up
+        depth = (height - start[..., 1]) / self.forward[1]
+        return start + depth[..., None] * self.forward, depth

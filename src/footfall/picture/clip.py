@@ -1,0 +1,76 @@
+"""A moving picture: the figure from one side, the camera beside it, as a GIF in real time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from jaxtyping import Float, UInt8
+
+from footfall.errors import MissingExtra
+from footfall.figure.motion import Motion
+from footfall.figure.resample import resample
+from footfall.formats.save import written_whole
+from footfall.picture.camera import Camera
+from footfall.picture.figures import Cast, floor_of, heading_of
+from footfall.picture.stage import Stage
+
+RATE = 20.0  # pictures a second; GIF counts in hundredths, so this is exact
+COLOURS = 64
+
+
+def draw_clip(
+    motion: Motion, *, view: str = "three-quarter", height: int = 320
+) -> list[UInt8[np.ndarray, "h w 3"]]:
+    """One image per twentieth of a second, all of one size, the figure in the middle."""
+    rate = min(RATE, motion.fps)
+    cast = Cast.of(resample(motion, rate))
+    moved = cast.motion
+    floor, camera = floor_of(moved), Camera.looking(view, heading_of(moved))
+    vertices, normals = cast.bodies(np.arange(len(moved)))
+    centres = _smooth_path(moved.root)
+    extent = vertices - centres[:, None]
+    framed = camera.framing(
+        np.concatenate([extent.min(axis=(0, 1))[None], extent.max(axis=(0, 1))[None]]), width=100
+    )
+    framed = camera.framing(extent.reshape(-1, 3), scale=height * framed.scale / framed.size[1])
+    images = []
+    for frame in range(len(moved)):
+        here = Camera(
+            framed.right, framed.up, framed.forward, framed.centre + centres[frame], framed.scale, framed.size
+        )
+        stage = Stage(here, floor)
+        cast.draw(stage, vertices[frame : frame + 1], normals[frame : frame + 1])
+        images.append((np.clip(stage.finished(), 0, 1) * 255).round().astype(np.uint8))
+    return images
+
+
+def _smooth_path(root: Float[np.ndarray, "frames 3"]) -> Float[np.ndarray, "frames 3"]:
+    """The camera follows the figure over the ground without its bobbing."""
+    count = min(9, len(root))
+    padded = np.concatenate([np.repeat(root[:1], count // 2, 0), root, np.repeat(root[-1:], count // 2, 0)])
+    kernel = np.ones(count) / count
+    path = np.stack(
+        [
+            np.convolve(padded[:, k], kernel, mode="same")[count // 2 : count // 2 + len(root)]
+            for k in range(3)
+        ],
+        1,
+    )
+    path[:, 1] = root[:, 1].mean()
+    return path
+
+
+def save_clip(motion: Motion, path: Path, *, view: str = "three-quarter", height: int = 320) -> None:
+    try:
+        from PIL import Image
+    except ImportError:
+        raise MissingExtra("drawing pictures", "plot") from None
+    rate = min(RATE, motion.fps)
+    images = [Image.fromarray(image) for image in draw_clip(motion, view=view, height=height)]
+    palette = images[len(images) // 2].quantize(COLOURS)
+    frames = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
+    with written_whole(path) as file:
+        frames[0].save(
+            file, format="GIF", save_all=True, append_images=frames[1:], duration=round(1000 / rate), loop=0
+        )

@@ -1,0 +1,92 @@
+"""The stage: a chequered floor, and lit bodies on it with their shadows, drawn into an image.
+
+Depth is real: a foot under the floor disappears into it, a hand behind the chest is hidden.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from jaxtyping import Float, Int
+
+from footfall.picture.camera import Camera
+
+PAPER = np.array([0.965, 0.965, 0.955])
+TILES = (np.array([0.905, 0.905, 0.890]), np.array([0.865, 0.865, 0.850]))
+TILE = 0.5  # m
+SHADOW = 0.72
+LIGHT = np.array([0.25, 1.0, 0.15])  # towards the lamp
+SMOOTHING = 2  # pixels drawn for one shown, in each direction
+
+
+class Stage:
+    """One picture in the making. `size` is in shown pixels; everything is drawn finer and reduced."""
+
+    def __init__(self, camera: Camera, floor: float | None):
+        self.camera = camera.enlarged(SMOOTHING)
+        w, h = self.camera.size
+        self.image = np.tile(PAPER.astype(np.float32), (h, w, 1))
+        self.depth = np.full((h, w), np.inf)
+        self.floor = floor
+        if floor is not None and abs(self.camera.forward[1]) > 1e-3:
+            self._lay_floor(floor)
+
+    def _lay_floor(self, height: float) -> None:
+        points, depth = self.camera.pixels_on_plane(height)
+        odd = (np.floor(points[..., 0] / TILE) + np.floor(points[..., 2] / TILE)) % 2 == 1
+        self.image[:] = np.where(odd[..., None], TILES[1], TILES[0])
+        self.depth[:] = depth
+
+    def shadow(self, vertices: Float[np.ndarray, "v 3"], triangles: Int[np.ndarray, "t 3"]) -> None:
+        """Darkens the floor under a body, as seen from the lamp. Draw all shadows before the bodies."""
+        if self.floor is None:
+            return
+        drop = (vertices[:, 1] - self.floor) / LIGHT[1]
+        flat = vertices - np.maximum(drop, 0.0)[:, None] * LIGHT
+        flat[:, 1] = self.floor
+        mask = np.zeros_like(self.image)
+        nearer = np.full_like(self.depth, np.inf)
+        self._draw(flat, np.ones((len(flat), 3)), triangles, nearer, mask)
+        self.image[mask[..., 0] > 0.5] *= SHADOW
+
+    def body(
+        self,
+        vertices: Float[np.ndarray, "v 3"],
+        normals: Float[np.ndarray, "v 3"],
+        colours: Float[np.ndarray, "v 3"],
+        triangles: Int[np.ndarray, "t 3"],
+    ) -> None:
+        self._draw(vertices, self._lit(normals, colours), triangles, self.depth, self.image)
+
+    def _lit(
+        self, normals: Float[np.ndarray, "v 3"], colours: Float[np.ndarray, "v 3"]
+    ) -> Float[np.ndarray, "v 3"]:
+        """A lamp over the camera's left shoulder, sky from above, and a darker rim that parts the limbs."""
+        key = 0.6 * -self.camera.forward - 0.45 * self.camera.right + 0.75 * self.camera.up
+        key = key / np.linalg.norm(key)
+        facing = np.abs(normals @ self.camera.forward)
+        light = 0.56 + 0.50 * np.clip(normals @ key, 0, None) + 0.10 * normals[:, 1]
+        return np.clip(colours * (light * (0.72 + 0.28 * facing))[:, None], 0, 1)
+
+    def _draw(
+        self,
+        vertices: Float[np.ndarray, "v 3"],
+        colours: Float[np.ndarray, "v 3"],
+        triangles: Int[np.ndarray, "t 3"],
+        depth: Float[np.ndarray, "h w"],
+        image: Float[np.ndarray, "h w 3"],
+    ) -> None:
+        from footfall.picture.raster_kernel import draw
+
+        draw(
+            np.ascontiguousarray(self.camera.project(vertices)),
+            np.ascontiguousarray(colours, dtype=np.float32),
+            np.ascontiguousarray(triangles, dtype=np.int64),
+            depth,
+            image,
+        )
+
+    def finished(self) -> Float[np.ndarray, "h w 3"]:
+        """The picture in shown pixels, values 0 to 1."""
+        h, w = self.depth.shape
+        n = SMOOTHING
+        return self.image.reshape(h // n, n, w // n, n, 3).mean(axis=(1, 3))

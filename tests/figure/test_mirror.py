@@ -1,0 +1,187 @@
+"""The mirror: twice is nothing, and what it shows is the reflected figure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+from footfall.figure.mirror import mirror, mirror_pairs
+from footfall.figure.skeleton import Skeleton
+from footfall.formats.load import load_motion
+from footfall.geometry import quaternion as quat
+from tests.captures import captures
+from tests.figure.figures import (
+    framed,
+    humanoid,
+    in_frames,
+    meaningless_names,
+    random_skeleton,
+    renamed,
+    smooth_motion,
+)
+
+REFLECT = np.array([-1.0, 1.0, 1.0])
+CLOSE = {"rtol": 0.0, "atol": 1e-12}
+PERSON = humanoid()
+
+
+def partners(skeleton: Skeleton) -> list[int]:
+    """Each joint's partner by its plain name."""
+    swap = {"Left": "Right", "Right": "Left"}
+    names = [next((swap[s] + n[len(s) :] for s in swap if n.startswith(s)), n) for n in skeleton.names]
+    return [skeleton.index(n) for n in names]
+
+
+@pytest.mark.parametrize("translations", [False, True])
+@pytest.mark.parametrize("seed", [None, 1, 2, 3])
+def test_positions_are_the_reflected_positions_of_the_partners(seed: int | None, translations: bool) -> None:
+    motion = smooth_motion(PERSON, seed=7, size=1.0, translations=translations)
+    if seed is not None:
+        motion = in_frames(motion, framed(PERSON, seed))
+    shown = mirror(motion)
+    pairs = partners(motion.skeleton)
+    assert_allclose(shown.positions, (motion.positions * REFLECT)[:, pairs], **CLOSE)
+    # end sites too: each tip's partner hangs on its joint's partner
+    tips = [
+        int(np.flatnonzero(motion.skeleton.end_parents == pairs[p])[0]) for p in motion.skeleton.end_parents
+    ]
+    assert_allclose(shown.ends, (motion.ends * REFLECT)[:, tips], **CLOSE)
+    assert shown.skeleton is motion.skeleton
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.integers(0, 2**31), st.integers(1, 30), st.booleans())
+def test_twice_gives_the_motion_back_for_any_skeleton(seed: int, joints: int, translations: bool) -> None:
+    motion = smooth_motion(
+        random_skeleton(seed, joints), frames=4, seed=seed, size=2.0, translations=translations
+    )
+    back = mirror(mirror(motion))
+    assert_array_equal(back.root, motion.root)
+    assert_allclose(back.rotations, motion.rotations, **CLOSE)
+    assert_allclose(back.positions, motion.positions, **CLOSE)
+    if translations:
+        assert_allclose(back.translations, motion.translations, **CLOSE)
+
+
+@pytest.mark.parametrize("translations", [False, True])
+@pytest.mark.parametrize("seed", [None, 1, 2])
+def test_twice_gives_the_person_back(seed: int | None, translations: bool) -> None:
+    skeleton = PERSON if seed is None else framed(PERSON, seed)
+    motion = smooth_motion(skeleton, size=2.0, translations=translations)
+    back = mirror(mirror(motion))
+    assert_allclose(back.rotations, motion.rotations, **CLOSE)
+    assert_allclose(back.positions, motion.positions, **CLOSE)
+
+
+def test_the_rest_pose_is_its_own_mirror_image() -> None:
+    skeleton = framed(PERSON, 8)
+    motion = smooth_motion(skeleton, frames=2, size=0.0)
+    shown = mirror(motion)
+    assert_allclose(shown.rotations, motion.rotations, **CLOSE)
+
+
+def test_a_left_turn_becomes_a_right_turn() -> None:
+    motion = smooth_motion(PERSON, frames=5, size=0.0)
+    rotations = np.array(motion.rotations)
+    rotations[:, 0] = quat.from_axis_angle(np.array([0.0, 1.0, 0.0]), np.linspace(0.0, 1.0, 5))
+    shown = mirror(motion.with_rotations(rotations))
+    assert_allclose(shown.rotations[:, 0], quat.conjugate(rotations[:, 0]), **CLOSE)
+
+
+def test_a_raised_left_arm_becomes_a_raised_right_arm() -> None:
+    skeleton = framed(PERSON, 3)
+    motion = smooth_motion(PERSON, frames=1, size=0.0)
+    rotations = np.array(motion.rotations)
+    rotations[0, PERSON.joint("left_upper_arm")] = quat.from_axis_angle(np.array([0.0, 0.0, 1.0]), 1.0)
+    raised = in_frames(motion.with_rotations(rotations), skeleton)
+    shown = mirror(raised)
+    left, right = shown.of("left_hand")[0], shown.of("right_hand")[0]
+    assert right[1] - left[1] == pytest.approx(0.53 * np.sin(1.0), abs=1e-12)
+
+
+def test_batches() -> None:
+    motion = smooth_motion(framed(PERSON, 1), frames=5, batch=(2,), translations=True)
+    shown = mirror(motion)
+    one = mirror(
+        replace(
+            motion, root=motion.root[1], rotations=motion.rotations[1], translations=motion.translations[1]
+        )
+    )
+    assert_array_equal(shown.positions[1], one.positions)
+
+
+class TestPairs:
+    @pytest.mark.parametrize("seed", [None, 4])
+    def test_of_the_person(self, seed: int | None) -> None:
+        skeleton = PERSON if seed is None else framed(PERSON, seed)
+        assert_array_equal(mirror_pairs(skeleton), partners(skeleton))
+
+    def test_from_place_alone(self) -> None:
+        skeleton = replace(renamed(PERSON, meaningless_names(len(PERSON))), roles={})
+        assert_array_equal(mirror_pairs(skeleton), partners(PERSON))
+
+    def test_from_names_alone(self) -> None:
+        skeleton = replace(PERSON, roles={})
+        assert_array_equal(mirror_pairs(skeleton), partners(PERSON))
+
+    @settings(deadline=None, max_examples=100)
+    @given(st.integers(0, 2**31), st.integers(1, 40))
+    def test_are_mutual_on_any_skeleton(self, seed: int, joints: int) -> None:
+        pairs = mirror_pairs(random_skeleton(seed, joints))
+        assert_array_equal(pairs[pairs], np.arange(joints))
+
+    def test_a_hidden_eye_does_not_pair_with_what_is_not_its_own(self) -> None:
+        """One side lacks a toe: the other's toe stands alone."""
+        names = [n for n in PERSON.names if n != "RightToe"]
+        keep = [PERSON.index(n) for n in names]
+        parents = [-1, *(names.index(PERSON.names[PERSON.parents[k]]) for k in keep[1:])]
+        skeleton = Skeleton.build(names, parents, PERSON.offsets[keep])
+        pairs = mirror_pairs(skeleton)
+        assert pairs[names.index("LeftToe")] == names.index("LeftToe")
+        assert pairs[names.index("LeftFoot")] == names.index("RightFoot")
+
+
+CLIPS = [
+    "walk/16_16.bvh",
+    "walk/07_01.bvh",
+    "steps/83_66.bvh",
+    "turn-side-back/69_24.bvh",
+    "jump/118_02.bvh",
+    "formats/test_freebvh.bvh",
+    "formats/test_mocapbank.bvh",
+    "formats/AV_8Walk_Meredith_HVHA_Rep1.bvh",
+    "formats/bvh_example.bvh",
+    "formats/bvh_test2.bvh",
+    "formats/bvh_test3.bvh",
+    "formats/Far_Left.bvh",
+    "formats/dataset-2_walk_normal_016.bvh",
+    "formats/pfnn_hierarchy.bvh",
+]
+
+
+@pytest.mark.parametrize("clip", CLIPS)
+def test_real_figures_are_nearly_symmetric(clip: str) -> None:
+    """Bones of both sides differ by millimetres; nothing is farther than 3 cm from its image."""
+    motion = load_motion(captures(clip))
+    shown = mirror(motion)
+    pairs = mirror_pairs(motion.skeleton)
+    apart = np.linalg.norm(shown.positions - (motion.positions * REFLECT)[:, pairs], axis=-1)
+    assert apart.max() < 0.03
+    back = mirror(shown)
+    assert_allclose(back.positions, motion.positions, **CLOSE)
+    assert_allclose(back.rotations, motion.rotations, **CLOSE)
+    assert shown.of("left_foot")[0, 0] == pytest.approx(-motion.of("right_foot")[0, 0], abs=0.03)
+
+
+@pytest.mark.parametrize("clip", CLIPS)
+def test_every_side_of_a_real_figure_has_its_partner(clip: str) -> None:
+    skeleton = load_motion(captures(clip)).skeleton
+    pairs = mirror_pairs(skeleton)
+    height = skeleton.rest_positions[:, 0] - skeleton.rest_positions[0, 0]
+    alone = [skeleton.names[j] for j in range(len(skeleton)) if pairs[j] == j and abs(height[j]) > 0.05]
+    assert alone == []
