@@ -59,26 +59,54 @@ def _pair_by_place(skeleton: Skeleton, pairs: Int[np.ndarray, "joints"], placed:
             placed |= {joint, best}
 
 
+def even_rest(skeleton: Skeleton, pairs: Int[np.ndarray, "joints"]) -> Float[np.ndarray, "joints 4"]:
+    """World orientations at rest, turned until bones of partners point as each other's mirror images.
+
+    A rest pose taken from a capture is a few degrees from symmetric; joint frames are left as they are.
+    """
+    rest, tree = skeleton.rest_positions, skeleton.tree
+    bones = np.zeros((len(skeleton), 3))
+    bones[1:] = rest[1:] - rest[skeleton.parents[1:]]
+    wanted = 0.5 * (bones + (bones * REFLECT_POINT)[pairs])
+    turns = np.array(skeleton.rest_orientations)
+    for joint, below in enumerate(tree.children):
+        below = [c for c in below if tree.parent(pairs[c]) == pairs[joint]]
+        if below:
+            turns[joint] = quat.multiply(_least_turn(bones[below], wanted[below]), turns[joint])
+    return turns
+
+
+def _least_turn(bones: Float[np.ndarray, "n 3"], wanted: Float[np.ndarray, "n 3"]) -> Float[np.ndarray, "4"]:
+    """The rotation that brings bones nearest to the wanted ones, without twist where they leave it open."""
+    turn = quat.identity()
+    for _ in range(4):  # Gauss-Newton; the angles are small
+        now = quat.rotate(turn, bones)
+        # step x bone = -bone x step, as a matrix on step
+        slopes = -np.cross(now[:, None, :], np.eye(3)).transpose(0, 2, 1).reshape(-1, 3)
+        step = np.linalg.lstsq(slopes, (wanted - now).ravel(), rcond=1e-6)[0]
+        turn = quat.multiply(quat.exp(step), turn)
+    return turn
+
+
 def mirror(motion: Motion) -> Motion:
     """The mirrored motion on the same skeleton. Twice gives the motion back."""
     skeleton = motion.skeleton
     pairs = mirror_pairs(skeleton)
-    rest = skeleton.rest_orientations
+    rest = even_rest(skeleton, pairs)
     # how far each joint is turned from rest, in the world, is what the mirror reflects
     departure = quat.multiply(motion.orientations, quat.conjugate(rest))
     reflected = (departure * REFLECT_TURN)[..., pairs, :]
     rotations = kinematics.to_local(skeleton.tree, quat.multiply(reflected, rest))
-    moved = None if motion.translations is None else _mirror_translations(motion, pairs)
+    moved = None if motion.translations is None else _mirror_translations(motion, pairs, rest)
     return replace(motion, root=motion.root * REFLECT_POINT, rotations=rotations, translations=moved)
 
 
 def _mirror_translations(
-    motion: Motion, pairs: Int[np.ndarray, "joints"]
+    motion: Motion, pairs: Int[np.ndarray, "joints"], rest: Float[np.ndarray, "joints 4"]
 ) -> Float[np.ndarray, "*frames joints 3"]:
     """How far each joint is moved from its offset, reflected in the rest pose's axes."""
     skeleton = motion.skeleton
-    above = np.maximum(skeleton.parents, 0)
-    rest = skeleton.rest_orientations[above]
-    shift = quat.rotate(rest, local_translations(motion) - skeleton.offsets)
+    above = rest[np.maximum(skeleton.parents, 0)]
+    shift = quat.rotate(above, local_translations(motion) - skeleton.offsets)
     reflected = (shift * REFLECT_POINT)[..., pairs, :]
-    return skeleton.offsets + quat.rotate(quat.conjugate(rest), reflected)
+    return skeleton.offsets + quat.rotate(quat.conjugate(above), reflected)

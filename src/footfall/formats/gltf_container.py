@@ -7,15 +7,20 @@ from __future__ import annotations
 
 import base64
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
+from typing import TypeVar
 
 import msgspec
 import numpy as np
+from jaxtyping import Float
 
 from footfall.errors import LoadError
 
 MAGIC = b"glTF"
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+MOST_BYTES = 1 << 30  # of all buffers together
 JSON_CHUNK, BIN_CHUNK = 0x4E4F534A, 0x004E4942
 FLOAT = 5126
 COMPONENTS = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", FLOAT: "<f4"}
@@ -100,7 +105,12 @@ class Gltf:
     document: Document
     buffers: list[bytes]
 
-    def array(self, index: int) -> np.ndarray:
+    @property
+    def size(self) -> int:
+        """Bytes of all buffers, each counted once however often it is named."""
+        return sum({id(content): len(content) for content in self.buffers}.values())
+
+    def array(self, index: int) -> Float[np.ndarray, "count width"]:
         """An accessor's values as floats, (count, width)."""
         accessor = _item(self.document.accessors, index, "accessor")
         if accessor.component_type not in COMPONENTS or accessor.type not in WIDTHS:
@@ -134,7 +144,10 @@ class Gltf:
         return values
 
 
-def _item(items: list, index: int, what: str):  # type: ignore[no-untyped-def]
+Item = TypeVar("Item")
+
+
+def _item(items: Sequence[Item], index: int, what: str) -> Item:
     if not 0 <= index < len(items):
         raise LoadError(f"{what} {index} is referred to, but there are {len(items)}")
     return items[index]
@@ -146,12 +159,19 @@ def open_gltf(content: bytes, fetch: Callable[[str], bytes]) -> Gltf:
     if content.startswith(MAGIC):
         text, embedded = _chunks(content)
     else:
-        text = content
+        text = content.removeprefix(BYTE_ORDER_MARK)
     try:
         document = msgspec.json.decode(text, type=Document)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise LoadError(f"the glTF document cannot be read ({error})") from None
-    buffers = [_buffer(b, i, embedded, fetch) for i, b in enumerate(document.buffers)]
+    once = cache(fetch)  # a document may name one file many times
+    buffers: list[bytes] = []
+    room = MOST_BYTES
+    for i, buffer in enumerate(document.buffers):
+        buffers.append(_buffer(buffer, i, embedded, once))
+        room -= len(buffers[-1])
+        if room < 0:
+            raise LoadError(f"the buffers hold more than the {MOST_BYTES} bytes that footfall reads")
     return Gltf(document, buffers)
 
 

@@ -136,7 +136,7 @@ def recognise(source: Source) -> tuple[str, Reader]:
         return "sk", _sk
     if opening in (b":fully-specified", b":degrees", b":radians", b":samples-per-second"):
         return "amc", _amc
-    if opening.startswith(b":") and re.search(rb"^\s*:bonedata", content, re.IGNORECASE | re.MULTILINE):
+    if opening.startswith(b":") and re.search(rb"^[ \t]*:bonedata", content, re.IGNORECASE | re.MULTILINE):
         return "asf", _asf
     raise LoadError(
         "not recognised as BVH, ASF/AMC, SK/SKM, GLB/glTF, AMASS npz, DeepMimic JSON or footfall's own format"
