@@ -23,13 +23,13 @@ class LoadError(FootfallError):
     """A file could not be read. The message names the file, the line where known, and what was expected."""
 
     def __init__(self, problem: str, *, file: str | PathLike[str] | None = None, line: int | None = None):
-        self.problem = problem
+        self.problem = _one_line(problem)
         self.file = None if file is None else fspath(file)
         self.line = line
-        super().__init__(problem)
+        super().__init__(self.problem)
 
     def __str__(self) -> str:
-        place = self.file or ""
+        place = _one_line(self.file or "")
         if self.line is not None:
             place = f"{place}, line {self.line}" if place else f"line {self.line}"
         return f"{place}: {self.problem}" if place else self.problem
@@ -37,6 +37,11 @@ class LoadError(FootfallError):
     def at(self, file: str | PathLike[str]) -> LoadError:
         """The same error with the file's name, for readers that see only bytes."""
         return self if self.file else LoadError(self.problem, file=file, line=self.line)
+
+
+def _one_line(text: str) -> str:
+    """Words quoted from a file may hold anything; what a terminal would act upon is shown as its code."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 class SaveError(FootfallError):

@@ -25,6 +25,42 @@ FINGER_ROOTS = {
     "little": -0.04,
 }  # z in the hand, m
 
+# One clip of every skeleton among the captures
+CMU_CLIPS = {
+    "07": "walk/07_01.bvh",
+    "08": "walk/08_07.bvh",
+    "09": "run/09_06.bvh",
+    "16": "walk/16_16.bvh",
+    "35": "run/35_17.bvh",
+    "36": "stairs-uneven/36_01.bvh",
+    "69": "turn-side-back/69_01.bvh",
+    "74": "stairs-uneven/74_14.bvh",
+    "77": "idle/77_02.bvh",
+    "83": "steps/83_66.bvh",
+    "113": "stairs-uneven/113_19.bvh",
+    "115": "reach/115_01.bvh",
+    "118": "jump/118_02.bvh",
+    "127": "run/127_04.bvh",
+    "136": "walk/136_21.bvh",
+    "143": "turn-side-back/143_40.bvh",
+}
+OTHER_CLIPS = {
+    "mixamo": "formats/test_freebvh.bvh",
+    "mocapbank": "formats/test_mocapbank.bvh",
+    "Meredith": "formats/AV_8Walk_Meredith_HVHA_Rep1.bvh",
+    "bvh_example": "formats/bvh_example.bvh",
+    "bvh_test2": "formats/bvh_test2.bvh",
+    "bvh_test3": "formats/bvh_test3.bvh",
+    "Geno": "formats/Geno_bind.bvh",
+    "Far_Left": "formats/Far_Left.bvh",
+    "Swat": "formats/SwatSkeleton.bvh",
+    "dataset-2": "formats/dataset-2_walk_normal_016.bvh",
+    "pfnn": "formats/pfnn_hierarchy.bvh",
+    "jl_motionMatching": "formats/jl_motionMatching_tpose.txt",
+    "pnskeleton": "hands/pnskeleton.bvh",
+}
+FAMILY_CLIPS = {f"CMU-{subject}": clip for subject, clip in CMU_CLIPS.items()} | OTHER_CLIPS
+
 Part = tuple[str, tuple[float, float, float]]
 
 
@@ -100,12 +136,14 @@ PLAIN_NAMES = {
 }
 
 
-def figure(names: Mapping[str, str]) -> Skeleton:
-    """The person with the parts of BODY that are named, under these names."""
-    kept = [part for part in BODY if part in names]
+def figure(names: Mapping[str, str], hung: Mapping[str, str] | None = None) -> Skeleton:
+    """The person with the parts of BODY that are named; `hung` puts parts on others, where they are."""
+    kept = _parents_first([part for part in BODY if part in names], hung or {})
     parents, offsets = [], []
     for part in kept:
         above, offset = BODY[part][0], np.array(BODY[part][1])
+        if hung and part in hung:
+            above, offset = hung[part], _place(part) - _place(hung[part])
         while above and above not in names:
             offset = offset + BODY[above][1]
             above = BODY[above][0]
@@ -124,6 +162,21 @@ def figure(names: Mapping[str, str]) -> Skeleton:
         end_parents=[kept.index(part) for part in tips],
         end_offsets=list(tips.values()),
     )
+
+
+def _place(part: str) -> np.ndarray:
+    """Where a part is in the T-pose."""
+    return np.array(BODY[part][1]) + (_place(BODY[part][0]) if BODY[part][0] else 0.0)
+
+
+def _parents_first(parts: list[str], hung: Mapping[str, str]) -> list[str]:
+    """The parts in an order in which none comes before the one it hangs on."""
+
+    def depth(part: str) -> int:
+        above = hung.get(part, BODY[part][0])
+        return 0 if not above else 1 + depth(above)
+
+    return sorted(parts, key=depth) if hung else parts
 
 
 def _above(kept: list[str], parents: list[int]) -> set[str]:

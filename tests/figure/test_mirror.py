@@ -10,12 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from footfall.figure.mirror import mirror, mirror_pairs
+from footfall.figure.mirror import even_rest, mirror, mirror_pairs
 from footfall.figure.skeleton import Skeleton
 from footfall.formats.load import load_motion
 from footfall.geometry import quaternion as quat
 from tests.captures import captures
 from tests.figure.figures import (
+    FAMILY_CLIPS,
     framed,
     humanoid,
     in_frames,
@@ -115,6 +116,27 @@ def test_batches() -> None:
     assert_array_equal(shown.positions[1], one.positions)
 
 
+@pytest.mark.parametrize("seed", [None, 5])
+def test_an_uneven_rest_pose_does_no_harm(seed: int | None) -> None:
+    """Bones that rest a few degrees off on one side only: equal lengths still give the exact image."""
+    rest = np.array(PERSON.rest)
+    rng = np.random.default_rng(1)
+    for name in ("LeftUpperArm", "LeftForearm", "LeftThigh", "RightShank"):
+        rest[PERSON.index(name)] = quat.exp(0.1 * rng.normal(size=3))
+    uneven = replace(PERSON, rest=rest)
+    skeleton = uneven if seed is None else framed(uneven, seed)
+    motion = smooth_motion(skeleton, size=1.0)
+    assert_allclose(
+        mirror(motion).positions, (motion.positions * REFLECT)[:, partners(skeleton)], rtol=0, atol=1e-9
+    )
+
+
+@pytest.mark.parametrize("seed", [None, 5])
+def test_an_even_rest_pose_is_left_alone(seed: int | None) -> None:
+    skeleton = PERSON if seed is None else framed(PERSON, seed)
+    assert_allclose(even_rest(skeleton, mirror_pairs(skeleton)), skeleton.rest_orientations, **CLOSE)
+
+
 class TestPairs:
     @pytest.mark.parametrize("seed", [None, 4])
     def test_of_the_person(self, seed: int | None) -> None:
@@ -146,42 +168,37 @@ class TestPairs:
         assert pairs[names.index("LeftFoot")] == names.index("RightFoot")
 
 
-CLIPS = [
-    "walk/16_16.bvh",
-    "walk/07_01.bvh",
-    "steps/83_66.bvh",
-    "turn-side-back/69_24.bvh",
-    "jump/118_02.bvh",
-    "formats/test_freebvh.bvh",
-    "formats/test_mocapbank.bvh",
-    "formats/AV_8Walk_Meredith_HVHA_Rep1.bvh",
-    "formats/bvh_example.bvh",
-    "formats/bvh_test2.bvh",
-    "formats/bvh_test3.bvh",
-    "formats/Far_Left.bvh",
-    "formats/dataset-2_walk_normal_016.bvh",
-    "formats/pfnn_hierarchy.bvh",
-]
+def unevenness(skeleton: Skeleton) -> np.ndarray:
+    """How far each joint can be from its image because bones of the two sides differ, from the root on."""
+    pairs = mirror_pairs(skeleton)
+    turns = even_rest(skeleton, pairs)
+    bones = np.zeros((len(skeleton), 3))
+    bones[1:] = quat.rotate(turns[skeleton.parents[1:]], skeleton.offsets[1:])
+    differ = np.linalg.norm(bones - (bones * REFLECT)[pairs], axis=-1)
+    return np.array([differ[skeleton.tree.ancestors(j)].sum() for j in range(len(skeleton))])
 
 
-@pytest.mark.parametrize("clip", CLIPS)
-def test_real_figures_are_nearly_symmetric(clip: str) -> None:
-    """Bones of both sides differ by millimetres; nothing is farther than 3 cm from its image."""
-    motion = load_motion(captures(clip))
+@pytest.mark.parametrize("family", FAMILY_CLIPS)
+def test_real_figures_are_as_symmetric_as_their_bones(family: str) -> None:
+    motion = load_motion(captures(FAMILY_CLIPS[family]))
+    skeleton = motion.skeleton
     shown = mirror(motion)
-    pairs = mirror_pairs(motion.skeleton)
-    apart = np.linalg.norm(shown.positions - (motion.positions * REFLECT)[:, pairs], axis=-1)
-    assert apart.max() < 0.03
+    image = (motion.positions * REFLECT)[:, mirror_pairs(skeleton)]
+    apart = np.linalg.norm(shown.positions - image, axis=-1)
+    if motion.translations is None:
+        assert (apart <= unevenness(skeleton) + 1e-9).all()
+    legs = [j for role, j in skeleton.roles.items() if role.endswith(("thigh", "shank", "foot", "toe"))]
+    assert apart[:, legs].max(initial=0.0) < 0.03
+    assert apart.max(initial=0.0) < 0.035  # the fingers of subject 74
     back = mirror(shown)
     assert_allclose(back.positions, motion.positions, **CLOSE)
     assert_allclose(back.rotations, motion.rotations, **CLOSE)
-    assert shown.of("left_foot")[0, 0] == pytest.approx(-motion.of("right_foot")[0, 0], abs=0.03)
 
 
-@pytest.mark.parametrize("clip", CLIPS)
-def test_every_side_of_a_real_figure_has_its_partner(clip: str) -> None:
-    skeleton = load_motion(captures(clip)).skeleton
+@pytest.mark.parametrize("family", FAMILY_CLIPS)
+def test_every_side_of_a_real_figure_has_its_partner(family: str) -> None:
+    skeleton = load_motion(captures(FAMILY_CLIPS[family])).skeleton
     pairs = mirror_pairs(skeleton)
-    height = skeleton.rest_positions[:, 0] - skeleton.rest_positions[0, 0]
-    alone = [skeleton.names[j] for j in range(len(skeleton)) if pairs[j] == j and abs(height[j]) > 0.05]
+    aside = skeleton.rest_positions[:, 0] - skeleton.rest_positions[0, 0]
+    alone = [skeleton.names[j] for j in range(len(skeleton)) if pairs[j] == j and abs(aside[j]) > 0.05]
     assert alone == []

@@ -27,6 +27,9 @@ BALL_BEFORE_ANKLE = 0.16
 TOES_BEFORE_BALL = 0.08
 # A skeleton's own sole is believed when it lies this deep under the ankle
 SOLE_DEPTH_RANGE = (0.06, 0.14)
+# Legs that lean outwards more than this at rest carry their soles tilted; others stand on flat soles
+ASTRIDE = np.deg2rad(10.0)
+LEAST_FOOT = 0.03  # of leg length from ankle to toe, along the sole, for the toe to show the way forward
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +68,9 @@ def default_foot_points(skeleton: Skeleton, side: str) -> FootPoints:
     if skeleton.has(f"{side}_toe"):
         toe_joint = skeleton.rest_positions[skeleton.joint(f"{side}_toe")] - ankle
         ball = max(float(toe_joint @ forward), 0.5 * ball)
-    tip = max(ball + 0.5 * TOES_BEFORE_BALL * leg, float(reaches.max(initial=ball + TOES_BEFORE_BALL * leg)))
+    own_tip = float(reaches.max(initial=0.0))
+    believed = own_tip > ball + 0.25 * TOES_BEFORE_BALL * leg
+    tip = own_tip if believed else ball + TOES_BEFORE_BALL * leg
     reach = {"heel": -HEEL_BEHIND_ANKLE * leg, "subtalar": 0.0, "ball": ball, "toe": tip}
     to_foot = quat.conjugate(turn)
     return FootPoints(**{n: quat.rotate(to_foot, down * depth + forward * r) for n, r in reach.items()})
@@ -75,13 +80,15 @@ def _sole_axes(skeleton: Skeleton, side: str) -> tuple[Float[np.ndarray, "3"], F
     """Down and forward of a foot at rest; legs that rest astride (CMU) carry their soles tilted with them."""
     hip = skeleton.rest_positions[skeleton.joint(f"{side}_thigh")]
     leg = skeleton.rest_positions[skeleton.joint(f"{side}_foot")] - hip
-    astride = quat.from_axis_angle(FORWARD, np.arctan2(leg[0], -leg[1]))
+    lean = np.arctan2(leg[0], -leg[1])
+    astride = quat.from_axis_angle(FORWARD, lean if abs(lean) > ASTRIDE else 0.0)
     down = quat.rotate(astride, np.array([0.0, -1.0, 0.0]))
     forward = FORWARD.copy()
     if skeleton.has(f"{side}_toe"):
         toe = skeleton.rest_positions[skeleton.joint(f"{side}_toe")]
         along = toe - skeleton.rest_positions[skeleton.joint(f"{side}_foot")]
         along = along - (along @ down) * down
-        if np.linalg.norm(along) > 1e-6:
+        # a toe all but straight below the ankle tells no direction
+        if np.linalg.norm(along) > LEAST_FOOT * skeleton.leg_length(side):
             forward = along / np.linalg.norm(along)
     return down, forward

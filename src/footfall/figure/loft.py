@@ -7,28 +7,21 @@ a joint the two neighbours share the skin, so that it bends without a crack.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Float, Int
 
-from footfall.geometry import quaternion as quat
+from footfall.figure import rings
+from footfall.figure.rings import Surface, Vector
 from footfall.geometry.curve import arc_lengths, at_distance
+from footfall.geometry.ground import UP
 
-Vector = Float[np.ndarray, "3"]
 SIDES = 14  # vertices a ring
+EVEN_RINGS = 11
 CAP_RINGS = 3
-
-
-@dataclass(frozen=True, eq=False)
-class Surface:
-    """A triangle mesh with outward normals and two joints a vertex."""
-
-    vertices: Float[np.ndarray, "vertices 3"]
-    normals: Float[np.ndarray, "vertices 3"]
-    triangles: Int[np.ndarray, "triangles 3"]
-    joints: Int[np.ndarray, "vertices 2"]
-    weights: Float[np.ndarray, "vertices 2"]
+CLOSEST = 1e-9  # shares of a profile that are told apart
+LEAST_STEP = 0.03  # of the length, between rings
+STUB = 1e-4  # m; a line needs some length
 
 
 def along(
@@ -46,24 +39,22 @@ def along(
     Width is measured along `across`, depth across both. `owners` name the joint of each piece of the line.
     Shares below 0 and above 1 go straight on. `rounded` closes the ends with domes instead of flat lids.
     """
+    line = _with_length(line)
     travelled = arc_lengths(line)
     length = float(travelled[-1])
     shares, widths, depths = (np.array(column, dtype=float) for column in zip(*profile, strict=True))
-    dense = np.unique(np.concatenate([shares, np.linspace(shares[0], shares[-1], 11), travelled / length]))
-    dense = dense[(dense >= shares[0]) & (dense <= shares[-1])]
+    dense = _ring_places(shares, travelled / length)
     width, depth = _smooth_interp(dense, shares, widths), _smooth_interp(dense, shares, depths)
     centres = _extended(line, dense * length)
     if rounded:
         dense, centres, width, depth = _domes(dense, centres, width, depth, length)
     joints, weights = _owners_at(dense * length, travelled, owners, blend)
-    return _rings(centres, width, depth, across, joints, weights, sides)
+    return rings.joined(centres, width, depth, across, joints, weights, sides)
 
 
 def capsule(start: Vector, end: Vector, radius: float, owners: tuple[int, int]) -> Surface:
     """A rounded tube carried by the first owner at its start and by the second at its end."""
-    line = np.array([start, end], dtype=float)
-    if np.linalg.norm(line[1] - line[0]) < 1e-9:
-        line[1] = line[0] + 1e-6 * np.array([0.0, 1.0, 0.0])
+    line = _with_length(np.array([start, end], dtype=float))
     across = (
         np.array([1.0, 0.0, 0.0])
         if abs((line[1] - line[0])[0]) < 0.9 * np.linalg.norm(line[1] - line[0])
@@ -81,20 +72,46 @@ def capsule(start: Vector, end: Vector, radius: float, owners: tuple[int, int]) 
     )
 
 
-def ellipsoid(centre: Vector, radii: Vector, owner: int, rings: int = 9) -> Surface:
+def ellipsoid(centre: Vector, radii: Vector, owner: int, count: int = 9) -> Surface:
     """An ellipsoid with its axes along the world's."""
-    angle = np.linspace(0.04 * np.pi, 0.96 * np.pi, rings)
+    angle = np.linspace(0.04 * np.pi, 0.96 * np.pi, count)
     centres = np.asarray(centre) - np.cos(angle)[:, None] * np.array([0.0, radii[1], 0.0])
-    joints = np.full((rings, 2), owner)
-    weights = np.tile([1.0, 0.0], (rings, 1))
+    joints = np.full((count, 2), owner)
+    weights = np.tile([1.0, 0.0], (count, 1))
     sine = np.sin(angle)
-    return _rings(centres, radii[0] * sine, radii[2] * sine, np.array([1.0, 0, 0]), joints, weights, SIDES)
+    return rings.joined(
+        centres, radii[0] * sine, radii[2] * sine, np.array([1.0, 0, 0]), joints, weights, SIDES
+    )
+
+
+def _ring_places(
+    shares: Float[np.ndarray, "profile"], joints: Float[np.ndarray, "points"]
+) -> Float[np.ndarray, "n"]:
+    """Where rings lie: at the ends, the joints and the profile's places, and evenly between.
+
+    Two rings in almost one place would cut through each other where the line bends; the later gives way.
+    """
+    places = [shares[0], shares[-1]]
+    for place in (*joints, *shares, *np.linspace(shares[0], shares[-1], EVEN_RINGS)):
+        if shares[0] < place < shares[-1] and min(abs(place - p) for p in places) > LEAST_STEP:
+            places.append(place)
+    return np.sort(places)
+
+
+def _with_length(line: Float[np.ndarray, "points 3"]) -> Float[np.ndarray, "points 3"]:
+    """Joints that lie in one place are drawn a hair apart, so that a surface can run from one to the next."""
+    if arc_lengths(line)[-1] > STUB:
+        return line
+    return line[:1] + np.linspace(0.0, STUB, len(line))[:, None] * UP
 
 
 def _smooth_interp(
     x: Float[np.ndarray, "n"], known: Float[np.ndarray, "m"], values: Float[np.ndarray, "m"]
 ) -> Float[np.ndarray, "n"]:
     """Through the known values without overshoot (monotone cubic)."""
+    # a bone without length puts several values in one place: the first counts
+    apart = np.concatenate([[True], np.diff(known) > CLOSEST])
+    known, values = known[apart], values[apart]
     if len(known) < 3:
         return np.interp(x, known, values)
     slopes = np.diff(values) / np.diff(known)
@@ -172,58 +189,3 @@ def _owners_at(
         joints[near, 1] = np.where(offset[near] < 0, owners[k + 1], owners[k])
         weights[near, 0], weights[near, 1] = 1.0 - other, other
     return joints, weights
-
-
-def _rings(
-    centres: Float[np.ndarray, "n 3"],
-    width: Float[np.ndarray, "n"],
-    depth: Float[np.ndarray, "n"],
-    across: Vector,
-    joints: Int[np.ndarray, "n 2"],
-    weights: Float[np.ndarray, "n 2"],
-    sides: int,
-) -> Surface:
-    """Rings joined into a closed surface; the first and last are closed by a vertex in their middle."""
-    tangent = np.gradient(centres, axis=0)
-    tangent = tangent / np.maximum(np.linalg.norm(tangent, axis=-1, keepdims=True), 1e-12)
-    u = np.asarray(across, dtype=float) - (tangent @ np.asarray(across, dtype=float))[:, None] * tangent
-    short = np.linalg.norm(u, axis=-1) < 1e-3 * np.linalg.norm(across)
-    u[short] = quat.cross(tangent[short], np.roll(tangent[short], 1, axis=-1) + 0.1)
-    u = u / np.maximum(np.linalg.norm(u, axis=-1, keepdims=True), 1e-12)
-    v = quat.cross(tangent, u)
-    angle = 2 * np.pi * np.arange(sides) / sides
-    c, s = np.cos(angle)[None, :, None], np.sin(angle)[None, :, None]
-    points = centres[:, None] + width[:, None, None] * c * u[:, None] + depth[:, None, None] * s * v[:, None]
-    vertices = np.concatenate([points.reshape(-1, 3), centres[:1], centres[-1:]])
-    triangles = _ring_triangles(len(centres), sides)
-    owner = np.concatenate([np.repeat(joints, sides, axis=0), joints[:1], joints[-1:]])
-    share = np.concatenate([np.repeat(weights, sides, axis=0), weights[:1], weights[-1:]])
-    return Surface(vertices, _vertex_normals(vertices, triangles), triangles, owner, share)
-
-
-def _ring_triangles(rings: int, sides: int) -> Int[np.ndarray, "triangles 3"]:
-    i, k = np.meshgrid(np.arange(rings - 1), np.arange(sides), indexing="ij")
-    a, b = i * sides + k, i * sides + (k + 1) % sides
-    quads = np.stack([a, b, b + sides, a, b + sides, a + sides], axis=-1).reshape(-1, 3)
-    around = np.arange(sides)
-    after = (around + 1) % sides
-    first, last = rings * sides, rings * sides + 1
-    top = (rings - 1) * sides
-    lids = [
-        np.stack([np.full(sides, first), after, around], axis=1),
-        np.stack([np.full(sides, last), top + around, top + after], axis=1),
-    ]
-    return np.concatenate([quads, *lids])
-
-
-def _vertex_normals(
-    vertices: Float[np.ndarray, "vertices 3"], triangles: Int[np.ndarray, "triangles 3"]
-) -> Float[np.ndarray, "vertices 3"]:
-    """Mean of the neighbouring faces' normals, weighted by their area."""
-    a, b, c = (vertices[triangles[:, k]] for k in range(3))
-    face = np.cross(b - a, c - a)
-    normals = np.zeros_like(vertices)
-    for k in range(3):
-        np.add.at(normals, triangles[:, k], face)
-    length = np.linalg.norm(normals, axis=-1, keepdims=True)
-    return np.where(length > 1e-15, normals / np.maximum(length, 1e-15), np.array([0.0, 1.0, 0.0]))

@@ -13,8 +13,8 @@ from jaxtyping import Float, Int
 
 from footfall.figure import loft
 from footfall.figure.kinematics import attached
-from footfall.figure.loft import Surface
 from footfall.figure.naming import FINGERS
+from footfall.figure.rings import Surface
 from footfall.figure.roles import SIDES
 from footfall.figure.skeleton import Skeleton
 from footfall.geometry import quaternion as quat
@@ -65,7 +65,7 @@ class Mannequin:
 def build_mannequin(skeleton: Skeleton) -> Mannequin:
     """The body of a skeleton; bones of unknown role become capsules only where no person is recognised."""
     parts: list[tuple[Surface, tuple[float, float, float]]] = []
-    person = len(skeleton.sides) == 2 and skeleton.has("hips")
+    person = len(skeleton.sides) == 2 and skeleton.has("hips") and skeleton.leg_length() > loft.STUB
     if person:
         parts += [(surface, NEUTRAL) for surface in _trunk(skeleton) + _head(skeleton)]
         for side in SIDES:
@@ -102,7 +102,7 @@ def _trunk(skeleton: Skeleton) -> list[Surface]:
     thighs = [_at(skeleton, f"{s}_thigh") for s in SIDES]
     hip_line = np.mean(thighs, axis=0)
     hip_width = 0.5 * float(np.linalg.norm(thighs[0] - thighs[1])) + 0.085 * leg
-    if not skeleton.has("chest"):
+    if not skeleton.has("chest", "left_upper_arm", "right_upper_arm"):
         top = skeleton.rest_positions[hips] + 0.6 * leg * UP
         return [loft.capsule(hip_line, top, 0.5 * hip_width, (hips, hips))]
     chest = skeleton.joint("chest")
@@ -249,8 +249,9 @@ def _foot(skeleton: Skeleton, side: str) -> list[Surface]:
     # half width and height of the shoe over each point of the sole
     sizes = [(heel, 0.036, 0.075), (subtalar, 0.044, 0.095), (ball, 0.056, 0.055), (tip, 0.040, 0.030)]
     line = np.array([p + 0.5 * h * leg * rise for p, _, h in sizes])
-    steps = np.linalg.norm(np.diff(line, axis=0), axis=-1)
-    shares = np.concatenate([[0.0], np.cumsum(steps)]) / max(float(steps.sum()), 1e-9)
+    # soles whose points coincide still need places for their rings
+    steps = np.maximum(np.linalg.norm(np.diff(line, axis=0), axis=-1), loft.STUB)
+    shares = np.concatenate([[0.0], np.cumsum(steps)]) / steps.sum()
     profile = [(float(s), w * leg, 0.5 * h * leg) for s, (_, w, h) in zip(shares, sizes, strict=True)]
     across = quat.cross(rise, tip - heel)
     return [loft.along(line, [foot, foot, toe], profile, across=across, blend=0.02 * leg, rounded=True)]

@@ -53,8 +53,9 @@ def _pair_by_place(skeleton: Skeleton, pairs: Int[np.ndarray, "joints"], placed:
         reflected = (rest[joint] - [middle, 0, 0]) * REFLECT_POINT + [middle, 0, 0]
         parent = pairs[skeleton.parents[joint]]
         rivals = [j for j in skeleton.tree.children[parent] if j not in placed and j != joint]
-        best = min(rivals, key=lambda j: float(np.linalg.norm(rest[j] - reflected)), default=None)
-        if best is not None and np.linalg.norm(rest[best] - reflected) < tolerance:
+        apart = np.linalg.norm(rest[rivals] - reflected, axis=-1)
+        if apart.min(initial=np.inf) < tolerance:
+            best = rivals[int(apart.argmin())]
             pairs[joint], pairs[best] = best, joint
             placed |= {joint, best}
 
@@ -98,7 +99,10 @@ def mirror(motion: Motion) -> Motion:
     reflected = (departure * REFLECT_TURN)[..., pairs, :]
     rotations = kinematics.to_local(skeleton.tree, quat.multiply(reflected, rest))
     moved = None if motion.translations is None else _mirror_translations(motion, pairs, rest)
-    return replace(motion, root=motion.root * REFLECT_POINT, rotations=rotations, translations=moved)
+    contacts = None if motion.contacts is None else motion.contacts.swapped()
+    return replace(
+        motion, root=motion.root * REFLECT_POINT, rotations=rotations, translations=moved, contacts=contacts
+    )
 
 
 def _mirror_translations(

@@ -11,10 +11,13 @@ from jaxtyping import Float
 
 from footfall.errors import RequestError
 from footfall.figure import kinematics
+from footfall.figure.contacts import Contacts, joined
 from footfall.figure.frozen import frozen_array
 from footfall.figure.pose import Pose
 from footfall.figure.skeleton import Skeleton
 from footfall.geometry import quaternion as quat
+
+RATES = (1e-6, 1e6)  # Hz; beyond these, times run out of the digits that files keep
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,6 +33,7 @@ class Motion:
     rotations: Float[np.ndarray, "*batch frames joints 4"]
     fps: float
     translations: Float[np.ndarray, "*batch frames joints 3"] | None = None
+    contacts: Contacts | None = None  # known by construction: synthesizers and the actor attach theirs
 
     def __post_init__(self) -> None:
         joints = len(self.skeleton)
@@ -47,6 +51,8 @@ class Motion:
             )
             if self.translations.shape[:-1] != self.rotations.shape[:-1]:
                 raise RequestError("translations and rotations must have the same frames")
+        if self.contacts is not None and len(self.contacts) != len(self):
+            raise RequestError(f"contacts of {len(self.contacts)} frames do not fit {len(self)} frames")
 
     def __len__(self) -> int:
         return self.root.shape[-2]
@@ -105,6 +111,7 @@ class Motion:
             root=self.root[..., frames, :],
             rotations=self.rotations[..., frames, :, :],
             translations=None if self.translations is None else self.translations[..., frames, :, :],
+            contacts=None if self.contacts is None else self.contacts.frames(frames),
             fps=self.fps / (frames.step or 1),
         )
 
@@ -137,8 +144,10 @@ def checked_rate(fps: float) -> float:
         rate = float(fps)
     except (TypeError, ValueError):
         rate = np.nan
-    if not 0 < rate < np.inf:
-        raise RequestError(f"the frame rate must be a positive number, not {fps}")
+    if not RATES[0] <= rate <= RATES[1]:
+        raise RequestError(
+            f"the frame rate must be a positive number from {RATES[0]:g} to {RATES[1]:g}, not {fps}"
+        )
     return rate
 
 
@@ -161,6 +170,7 @@ def concatenate(motions: Sequence[Motion]) -> Motion:
         root=np.concatenate([m.root for m in motions], axis=-2),
         rotations=np.moveaxis(quat.continuous(rotations), 0, -3),
         translations=moved,
+        contacts=joined([m.contacts for m in motions]),
     )
 
 

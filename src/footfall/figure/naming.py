@@ -1,7 +1,7 @@
 """What a joint's name says: its side, its body part and its ordinal.
 
-Knows the habits of CMU, Acclaim, Mixamo, LaFAN1, SmartBody, VRM, Unreal, SMPL, 3ds Max Biped, Xsens and
-Biovision files. What the parts mean together is decided in `roles`.
+Knows the habits of CMU, Acclaim, Mixamo, LaFAN1, SmartBody, VRM, Unreal, SMPL, 3ds Max Biped, Xsens,
+Rokoko, Rigify, Poser, Kinect, ARKit and Biovision files. What the parts mean together is decided in `roles`.
 """
 
 from __future__ import annotations
@@ -9,42 +9,48 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+# ARKit writes left_foot_joint; CMU's LHipJoint, though, is a joint before the thigh
+SUFFIX = re.compile(r"[_ .-](joint|jnt)$", re.IGNORECASE)
 TOKEN = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 LEFT_TOKENS = {"left", "l", "lf", "lft"}
 RIGHT_TOKENS = {"right", "r", "rt", "rgt"}
 # Words that say nothing about the body part
-NOISE = {"jt", "j", "bip", "def", "mixamorig", "cc", "base", "avg", "bn", "bone", "character", "m", "c"}
-# Added joints that carry no body part of their own
-ACCESSORY = {"twist", "roll", "end", "nub", "ik", "pole", "tip", "site", "corrective", "helper", "dummy"}
+NOISE = {
+    *("jt", "j", "bip", "biped", "valve", "def", "adj", "mixamorig", "cc", "base", "avg", "bn", "bone"),
+    *("bend", "character", "m", "c"),
+}
 
 PARTS: dict[str, str] = {}
 for _part, _words in {
     "thigh": "thigh upleg upperleg femur hip",
+    "hip_joint": "hipjoint",  # before the thigh
     "shank": "shank shin calf knee lowerleg lowleg tibia leg",
     "foot": "foot ankle",
     "toe": "toe toes toebase ball forefoot",
-    "clavicle": "clavicle clav collar collarbone sternoclavicular",
-    "shoulder": "shoulder",
+    "clavicle": "clavicle clav collar collarbone sternoclavicular thorax",
+    "shoulder": "shoulder shldr",
     "upper_arm": "upperarm uparm humerus arm",
     "forearm": "forearm lowerarm lowarm elbow radius",
     "hand": "hand wrist",
-    "eye": "eye eyeball",
+    "eye": "eye eyeball faceeye eyesmplhf",
     "thumb": "thumb handthumb thumbfinger",
-    "index": "index handindex indexfinger",
-    "middle": "middle handmiddle middlefinger mid",
-    "ring": "ring handring ringfinger",
-    "little": "little handlittle pinky handpinky pinkie littlefinger pinkyfinger",
+    "index": "index handindex indexfinger findex",
+    "middle": "middle handmiddle middlefinger mid fmiddle",
+    "ring": "ring handring ringfinger fring",
+    "little": "little handlittle pinky handpinky pinkie littlefinger pinkyfinger fpinky",
     "finger": "finger",
+    "fingers": "fingers fingerbase",
     "hips": "hips pelvis",
-    "neck": "neck neckbase lowerneck necka",
-    "head": "head skull skullbase skulla",
+    "neck": "neck neckbase lowerneck",
+    "head": "head skull skullbase",
 }.items():
     for _word in _words.split():
         PARTS[_word] = _part
 
 FINGERS = ("thumb", "index", "middle", "ring", "little")
-# VRM's words for the segments of a finger
-SEGMENTS = {"metacarpal": 0, "proximal": 1, "intermediate": 2, "distal": 3}
+# VRM's and Rokoko's words for the segments of a finger, and SmartBody's letters
+SEGMENTS = {"metacarpal": 0, "proximal": 1, "intermediate": 2, "medial": 2, "distal": 3}
+LETTERS = {"a": 1, "b": 2, "c": 3, "d": 4}
 
 
 @dataclass(frozen=True)
@@ -56,30 +62,42 @@ class JointName:
     word: str  # the part as written, lower case and joined: "handthumb"
     number: int | None
 
-    @property
-    def accessory(self) -> bool:
-        return any(self.word.endswith(w) or self.word.startswith(w) for w in ACCESSORY)
-
 
 def read_name(name: str) -> JointName:
-    tokens = [t.lower() for t in TOKEN.findall(name.rsplit(":", 1)[-1])]
+    tokens = [t.lower() for t in TOKEN.findall(SUFFIX.sub("", name.rsplit(":", 1)[-1]))]
     side = _side_of(tokens)
-    words = [t for t in tokens if t not in LEFT_TOKENS | RIGHT_TOKENS | NOISE and not t.isdigit()]
-    digits = [t for t in tokens if t.isdigit()]
-    if not side and len(words) == 1 and words[0][1:] in PARTS and words[0] not in PARTS:
-        # Acclaim writes lfemur, rradius
-        side = {"l": "left", "r": "right"}.get(words[0][0], "")
-        words = [words[0][1:]] if side else words
-    number = int(digits[-1][:6]) if digits else None
-    if words and words[-1] in SEGMENTS:
-        number = SEGMENTS[words.pop()]
+    words = [t for t in tokens if t not in LEFT_TOKENS | RIGHT_TOKENS and not t.isdigit()]
+    digits = [int(t[:6]) for t in tokens if t.isdigit()]
+    number, words = _segment(digits, words)
+    words = [w for w in words if w not in NOISE]
+    if not side and len(words) == 1 and _has_side_letter(words[0]):
+        side = {"l": "left", "r": "right"}[words[0][0]]
+        words = [words[0][1:]]
     word = "".join(words)
+    return JointName(side, _part_of(word, side), word, number)
+
+
+def _segment(digits: list[int], words: list[str]) -> tuple[int | None, list[str]]:
+    """Which of several like joints: by number, by a finger's segment or by letter; and the other words."""
+    if len(words) > 1 and words[-1] in SEGMENTS:
+        *words, segment = words
+        if words[-1] == "finger" and digits and 1 <= digits[-1] <= len(FINGERS):
+            # Rokoko counts fingers from the thumb: Finger1Metacarpal
+            words = [FINGERS[digits[-1] - 1]]
+        return SEGMENTS[segment], words
+    if len(words) > 1 and words[-1] in LETTERS and not digits:
+        *words, letter = words
+        return LETTERS[letter], words
+    return digits[-1] if digits else None, words
+
+
+def _part_of(word: str, side: str) -> str:
     part = PARTS.get(word, "")
-    if part == "hips" and side:
-        part = ""
     if word == "hip" and not side:
-        part = "hips"
-    return JointName(side, part, word, number)
+        return "hips"
+    if (part == "hips" and side) or (word == "thorax" and not side):
+        return ""
+    return part
 
 
 def _side_of(tokens: list[str]) -> str:
@@ -94,14 +112,21 @@ def _side_of(tokens: list[str]) -> str:
 def other_side(name: str) -> str | None:
     """The name with left and right exchanged, or None where it names no side."""
     prefix, colon, stem = name.rpartition(":")
-    swapped = re.sub(TOKEN, lambda m: _swap_token(m.group()), stem)
-    if swapped == stem:
-        reading = read_name(name)
-        if not reading.side:
-            return None
-        first = {"l": "r", "r": "l", "L": "R", "R": "L"}.get(stem[0])
-        swapped = (first or stem[0]) + stem[1:]
-    return prefix + colon + swapped
+    swapped = TOKEN.sub(lambda m: _swap_token(m.group()), stem)
+    if swapped == stem and read_name(name).side:
+        swapped = TOKEN.sub(lambda m: _swap_letter(m.group()), stem)
+    return None if swapped == stem else prefix + colon + swapped
+
+
+def _swap_letter(token: str) -> str:
+    """Acclaim's lfemur becomes rfemur."""
+    if _has_side_letter(token.lower()):
+        return token[0].translate(str.maketrans("lrLR", "rlRL")) + token[1:]
+    return token
+
+
+def _has_side_letter(word: str) -> bool:
+    return word[:1] in ("l", "r") and word[1:] in PARTS and word not in PARTS
 
 
 def _swap_token(token: str) -> str:

@@ -42,4 +42,9 @@ def at_times(motion: Motion, times: Float[np.ndarray, "samples"]) -> Motion:
         np.take(motion.rotations, first, axis), np.take(motion.rotations, second, axis), share[:, None]
     )
     moved = None if motion.translations is None else straight(motion.translations, 2)
-    return replace(motion, root=straight(motion.root, 1), rotations=turned, translations=moved)
+    # a contact is known at frames only: the nearer one decides
+    nearest = np.where(share < 0.5, first, second)
+    contacts = None if motion.contacts is None else motion.contacts.frames(nearest)
+    return replace(
+        motion, root=straight(motion.root, 1), rotations=turned, translations=moved, contacts=contacts
+    )

@@ -51,11 +51,7 @@ def find_roles(
 
 def _first(tree: Tree, readings: Sequence[JointName], side: str, part: str, among: set[int]) -> int | None:
     """The topmost joint of a side that bears a part's name."""
-    found = [
-        i
-        for i in among
-        if readings[i].side == side and readings[i].part == part and not readings[i].accessory
-    ]
+    found = [i for i in among if readings[i].side == side and readings[i].part == part]
     return min(found, key=lambda i: (tree.depth[i], i), default=None)
 
 
@@ -146,6 +142,8 @@ def _trunk(
     arms = [limbs[r] for s in SIDES if (r := f"{s}_upper_arm") in limbs]
     thighs = [limbs[r] for s in SIDES if (r := f"{s}_thigh") in limbs]
     chest = tree.common_ancestor(arms) if len(arms) == 2 else None
+    if chest is not None and readings[chest].part == "neck":
+        chest = tree.parent(chest)  # 3ds Max hangs the arms on the neck
     if head is None and chest is not None:
         head = shape.head(tree, rest, chest, arms)
     upper = next((j for j in (chest, head) if j is not None), None)

@@ -1,13 +1,13 @@
 """Limbs found from the rest shape alone, for skeletons whose names say nothing.
 
-Legs are the two branches that reach lowest from a common joint; arms are the two that reach farthest to
-the sides above it. In either, the two longest bones in a row are upper and lower limb. The toes tell
-which way is forward, and so which side is left.
+Legs are the two branches that reach lowest from a common joint; arms are the two longest of the others
+that leave one joint to either side, be they raised, spread or hanging. In either, the two longest bones in
+a row are upper and lower limb. The toes tell which way is forward, and so which side is left.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 
 import numpy as np
@@ -17,6 +17,12 @@ from footfall.figure.tree import Tree
 
 Rest = Float[np.ndarray, "joints 3"]
 
+MOST_BRANCHES = 6  # of one joint that are compared in pairs, the longest first
+ALIKE = 0.8  # length of the shorter of two legs or arms over that of the longer
+NEARLY_LONGEST = (
+    0.75  # a clavicle can be about as long as a forearm: then the lower pair of bones is the limb
+)
+
 
 def legs(tree: Tree, rest: Rest) -> dict[str, int]:
     """Thigh, shank, foot and toe of both sides, or nothing where no pair of legs stands out."""
@@ -25,6 +31,9 @@ def legs(tree: Tree, rest: Rest) -> dict[str, int]:
     best: tuple[int, int] | None = None
     for joint in sorted(range(len(tree)), key=lambda j: -tree.depth[j]):
         low = [c for c in tree.children[joint] if rest[lowest[c], 1] < floor + 0.1 * height]
+        if len(low) < 2:
+            continue
+        low = sorted(low, key=lambda c: -_length(rest, tree.path(c, lowest[c])))[:MOST_BRANCHES]
         pairs = [(a, b) for a, b in combinations(low, 2) if _alike(tree, rest, lowest, a, b)]
         if pairs and rest[joint, 1] > floor + 0.3 * height:
             best = pairs[0]
@@ -45,35 +54,56 @@ def legs(tree: Tree, rest: Rest) -> dict[str, int]:
 
 def arms(tree: Tree, rest: Rest, leg_roles: Mapping[str, int]) -> dict[str, int]:
     """Clavicle, upper arm, forearm and hand of both sides, given the legs."""
-    thighs = [leg_roles.get("left_thigh"), leg_roles.get("right_thigh")]
-    if None in thighs:
+    if not {"left_thigh", "right_thigh"} <= leg_roles.keys():
         return {}
-    left_thigh, right_thigh = (int(t) for t in thighs if t is not None)
-    across = rest[left_thigh] - rest[right_thigh]
+    thighs = [leg_roles["left_thigh"], leg_roles["right_thigh"]]
+    across = rest[thighs[0]] - rest[thighs[1]]
     across[1] = 0.0
-    across = across / max(float(np.linalg.norm(across)), 1e-12)
-    middle = 0.5 * (rest[left_thigh] + rest[right_thigh])
-    sideways = (rest - middle) @ across
-    hips = tree.common_ancestor([left_thigh, right_thigh])
-    not_legs = set(range(len(tree))) - tree.descendants(left_thigh) - tree.descendants(right_thigh)
-    reach_left = max(not_legs, key=lambda j: sideways[j])
-    reach_right = min(not_legs, key=lambda j: sideways[j])
-    if sideways[reach_left] <= 0 or sideways[reach_right] >= 0:
-        return {}
-    chest = tree.common_ancestor([reach_left, reach_right])
-    if chest not in tree.descendants(hips) and chest != hips:
-        return {}
+    sideways = (rest - rest[thighs].mean(axis=0)) @ across
+    legs_and_above = {j for t in thighs for j in (*tree.descendants(t), *tree.ancestors(t))}
+    paths = _longest_paths(tree, rest)
+    best: tuple[float, dict[str, int]] = (0.0, {})
+    for chest, children in enumerate(tree.children):
+        branches = [paths(c) for c in children if c not in legs_and_above]
+        sides = [[p for p in branches if sign * sideways[p].mean() > 0] for sign in (1, -1)]
+        pair = [max(side, key=lambda p: _length(rest, p), default=[]) for side in sides]
+        lengths = [_length(rest, p) for p in pair]
+        if min(lengths) > ALIKE * max(lengths) and sum(lengths) > best[0]:
+            found = _arm_roles(tree, rest, chest, pair)
+            best = (sum(lengths), found) if found else best
+    return best[1]
+
+
+def _arm_roles(tree: Tree, rest: Rest, chest: int, paths: Sequence[Sequence[int]]) -> dict[str, int]:
+    """The parts of two arms along their paths, left first; nothing where one has no two bones."""
     roles: dict[str, int] = {}
-    for side, tip in (("left", reach_left), ("right", reach_right)):
-        chain = _two_long_bones(tree, rest, tree.path(chest, tip)[1:])
-        if chain is None:
+    for side, path in zip(("left", "right"), paths, strict=True):
+        limb = _two_long_bones(tree, rest, path)
+        if limb is None:
             return {}
-        for part, joint in zip(("upper_arm", "forearm", "hand"), chain, strict=True):
-            roles[f"{side}_{part}"] = joint
-        before = tree.path(chest, chain[0])[1:-1]
+        roles |= {f"{side}_{part}": j for part, j in zip(("upper_arm", "forearm", "hand"), limb, strict=True)}
+        before = tree.path(chest, limb[0])[1:-1]
         if before:
             roles[f"{side}_clavicle"] = before[-1]
     return roles
+
+
+def _longest_paths(tree: Tree, rest: Rest) -> Callable[[int], list[int]]:
+    """A function that gives the longest way down from a joint, itself included."""
+    length, below = [0.0] * len(tree), [-1] * len(tree)
+    for joint in reversed(range(1, len(tree))):
+        parent = tree.parent(joint)
+        reach = length[joint] + float(np.linalg.norm(rest[joint] - rest[parent]))
+        if below[parent] < 0 or reach >= length[parent]:
+            length[parent], below[parent] = reach, joint
+
+    def path(joint: int) -> list[int]:
+        out = [joint]
+        while below[out[-1]] >= 0:
+            out.append(below[out[-1]])
+        return out
+
+    return path
 
 
 def head(tree: Tree, rest: Rest, chest: int, upper_arms: Sequence[int]) -> int | None:
@@ -103,7 +133,7 @@ def _alike(tree: Tree, rest: Rest, lowest: list[int], a: int, b: int) -> bool:
     """Two branches of about one length and depth that do not run through the same place."""
     lengths = [_length(rest, tree.path(c, lowest[c])) for c in (a, b)]
     apart = np.linalg.norm((rest[lowest[a]] - rest[lowest[b]])[[0, 2]])
-    return min(lengths) > 0.8 * max(lengths) and bool(apart > 0.02 * max(lengths))
+    return min(lengths) > ALIKE * max(lengths) and bool(apart > 0.02 * max(lengths))
 
 
 def _length(rest: Rest, path: Sequence[int]) -> float:
@@ -112,19 +142,21 @@ def _length(rest: Rest, path: Sequence[int]) -> float:
 
 def _two_long_bones(tree: Tree, rest: Rest, path: Sequence[int]) -> list[int] | None:
     """The joints at both ends and the middle of the longest two bones in a row along a path."""
-    # joints without length between them are one joint; its last one carries the bone
-    merged: list[int] = []
+    # joints without length between them are one joint: the last carries the bone, the first ends it
+    places: list[list[int]] = []
     for joint in path:
-        if merged and np.linalg.norm(rest[joint] - rest[merged[-1]]) < 1e-9:
-            merged[-1] = joint
+        if places and np.linalg.norm(rest[joint] - rest[places[-1][0]]) < 1e-9:
+            places[-1].append(joint)
         else:
-            merged.append(joint)
-    if len(merged) < 3:
+            places.append([joint])
+    if len(places) < 3:
         return None
-    bones = np.linalg.norm(np.diff(rest[merged], axis=0), axis=-1)
+    bones = np.linalg.norm(np.diff(rest[[p[0] for p in places]], axis=0), axis=-1)
     # the shorter of the two decides, so that one long bone and a stub do not win
-    start = int(np.argmax(np.minimum(bones[:-1], bones[1:])))
-    return merged[start : start + 3]
+    shorter = np.minimum(bones[:-1], bones[1:])
+    start = int(np.flatnonzero(shorter >= NEARLY_LONGEST * shorter.max())[-1])
+    upper, lower, end = places[start : start + 3]
+    return [upper[-1], lower[-1], end[0]]
 
 
 def _with_toe(tree: Tree, rest: Rest, limb: list[int], lowest: int) -> list[int]:

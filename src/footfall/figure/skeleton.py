@@ -48,9 +48,11 @@ class Skeleton:
             raise RequestError("parents must come before children, and only the root's parent is -1")
         if ((ends < 0) | (ends >= joints)).any():
             raise RequestError("an end site must hang on a joint")
-        unknown = [r for r, j in self.roles.items() if r not in ROLE_NAMES or not 0 <= j < joints]
-        if unknown:
-            raise RequestError(f"unknown role {unknown[0]!r}; roles are {', '.join(ROLE_NAMES)}")
+        for role, joint in self.roles.items():
+            if role not in ROLE_NAMES:
+                raise RequestError(f"unknown role {role[:40]!r}; roles are {', '.join(ROLE_NAMES)}")
+            if not 0 <= joint < joints:
+                raise RequestError(f"the role {role!r} names joint {joint}, but there are {joints} joints")
         for array in (parents, ends):
             array.flags.writeable = False
         put = object.__setattr__

@@ -56,10 +56,23 @@ def read_amc(text: bytes, skeleton_text: bytes, *, skeleton_file: str | PathLike
     motion = _MotionReader(figure)
     motion.read(text)
     check_size(motion.frames, len(figure.bones), len(text))
-    values = motion.values()
     radians = figure.radians if motion.radians is None else motion.radians
-    rotations = np.tile(quat.identity(), (motion.frames, len(figure.bones), 1))
-    root = np.tile(resting.offsets[0], (motion.frames, 1))
+    rotations, shifts = _fill(figure, motion.values(), motion.frames, radians)
+    return replace(
+        resting,
+        root=resting.offsets[0] + shifts,
+        rotations=rotations,
+        fps=motion.fps,
+        notes=(*resting.notes, *motion.notes()),
+    )
+
+
+def _fill(
+    figure: Figure, values: dict[str, Float[np.ndarray, "frames dofs"]], frames: int, radians: bool
+) -> tuple[Float[np.ndarray, "frames joints 4"], Float[np.ndarray, "frames 3"]]:
+    """Local rotations of all joints, and the root's shifts."""
+    rotations = quat.identity(frames, len(figure.bones))
+    shifts = np.zeros((frames, 3))
     for j, bone in enumerate(figure.bones):
         columns = values.get(bone.name.lower())
         if columns is None:
@@ -68,10 +81,8 @@ def read_amc(text: bytes, skeleton_text: bytes, *, skeleton_file: str | PathLike
         angles = columns[:, turning] if radians else np.deg2rad(columns[:, turning])
         rotations[:, j] = _about_axes(_axes(bone, figure.radians), fixed_turns(angles, bone.turns))
         if j == 0:
-            root += _translation(bone, columns)
-    return replace(
-        resting, root=root, rotations=rotations, fps=motion.fps, notes=(*resting.notes, *motion.notes())
-    )
+            shifts = _translation(bone, columns)
+    return rotations, shifts
 
 
 def _axes(bone: Bone, radians: bool) -> Float[np.ndarray, "4"]:
@@ -178,8 +189,6 @@ class _MotionReader:
         known = [name for name in self.layout if name in self.bones]
         widths = [len(self.bones[name].dofs) for name in known]
         table = parse_numbers(b"\n".join(self.rows))
-        if len(table) != self.frames * sum(widths):
-            raise LoadError("expected numbers between spaces, found a comma")
         if not (np.abs(table) < LARGEST).all():
             raise LoadError(f"expected numbers under {LARGEST:g}")
         table = table.reshape(self.frames, sum(widths))

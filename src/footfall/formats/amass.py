@@ -15,7 +15,8 @@ from jaxtyping import Float
 from footfall.errors import LoadError, SaveError
 from footfall.figure.motion import Motion
 from footfall.formats.amass_fit import Fit
-from footfall.formats.amass_skeleton import BODY, BY_WIDTH, PELVIS, WITHOUT_HANDS, Body
+from footfall.formats.amass_skeleton import BODY, BY_WIDTH, PELVIS, SMPL_H, WITHOUT_HANDS, Body
+from footfall.formats.assemble import LARGEST
 from footfall.formats.axes import Z_TO_Y
 from footfall.formats.npz import read_npz
 from footfall.formats.take import Take, check_size
@@ -93,6 +94,8 @@ def _offsets(
         return body.offsets, 1.0
     if stored.shape != body.offsets.shape:
         raise LoadError(f"expected {OFFSETS_KEY!r} as {len(body)} x 3, found the shape {stored.shape}")
+    if not (np.abs(stored) < LARGEST).all():
+        raise LoadError(f"expected lengths under {LARGEST:g} in {OFFSETS_KEY!r}")
     return stored, body.leg_length(stored) / body.leg_length(body.offsets)
 
 
@@ -113,15 +116,15 @@ def write_amass(motion: Motion) -> bytes:
     """
     if motion.root.ndim != 2:
         raise SaveError("one motion is written to an archive, not a batch")
-    fit = Fit.of(motion.skeleton)
-    rotations = fit.rotations(motion)
+    fit = Fit.of(motion)
     to_z = quat.conjugate(Z_TO_Y)
+    rotations = fit.rotations.copy()
     rotations[:, 0] = quat.multiply(to_z, rotations[:, 0])
     pelvis = np.array(PELVIS)
     archive = io.BytesIO()
     np.savez(
         archive,
-        poses=quat.log(rotations).reshape(len(motion), -1),
+        poses=quat.log(rotations).reshape(len(motion), 3 * len(SMPL_H)),
         trans=quat.rotate(to_z, motion.of("hips")) - pelvis,
         mocap_framerate=np.array(motion.fps),
         gender=np.array("neutral"),

@@ -53,42 +53,55 @@ STUB = 1e-6  # m; a shorter bone has no direction
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """How one skeleton's joints stand in for SMPL-H's."""
+    """A motion in SMPL-H's terms."""
 
-    skeleton: Skeleton
-    joints: dict[int, int]  # SMPL-H joint to ours, parents first; those we lack are left out
-    alignment: Float[np.ndarray, "52 4"]  # from our rest pose to SMPL's T-pose, in the world
+    rotations: Float[np.ndarray, "frames 52 4"]  # local; a joint that we lack is not turned
     offsets: Float[np.ndarray, "52 3"]  # our bones as SMPL's T-pose shows them; the pelvis' is zero
 
     @classmethod
-    def of(cls, skeleton: Skeleton) -> Fit:
-        joints = stand_ins(skeleton)
+    def of(cls, motion: Motion) -> Fit:
+        skeleton, joints = motion.skeleton, stand_ins(motion.skeleton)
         alignment = _alignment(skeleton, joints)
-        return cls(skeleton, joints, alignment, _offsets(skeleton, joints, alignment))
+        world = _world_turns(motion, joints, alignment)
+        if len(motion):
+            bones = _bones(joints, motion.positions, world)
+        else:
+            bones = _bones(joints, skeleton.rest_positions[None], quat.conjugate(alignment)[None])
+        size = skeleton.leg_length() / t_pose().leg_length()
+        return cls(kinematics.to_local(SMPL_TREE, world), _offsets(joints, bones, size))
 
-    def rotations(self, motion: Motion) -> Float[np.ndarray, "frames 52 4"]:
-        """Local SMPL-H rotations; a joint that we lack keeps its parent's world rotation."""
-        smpl, ours = list(self.joints), list(self.joints.values())
-        world = quat.identity(len(motion), len(SMPL_H))
-        rest = quat.multiply(self.alignment[smpl], self.skeleton.rest_orientations[ours])
-        world[:, smpl] = quat.multiply(motion.orientations[:, ours], quat.conjugate(rest))
-        self._aim(world, motion.positions)
-        for joint, parent in enumerate(SMPL_H.parents):
-            if joint not in self.joints:
-                world[:, joint] = world[:, parent]
-        return kinematics.to_local(SMPL_TREE, world)
 
-    def _aim(
-        self, world: Float[np.ndarray, "frames 52 4"], positions: Float[np.ndarray, "frames joints 3"]
-    ) -> None:
-        """The smallest turn that points each bone at the joint it leads to; none where joints are direct."""
-        for name in AIMED:
-            joint, child = INDEX[name], _led_to(name, self.joints)
-            if joint not in self.joints or child is None:
-                continue
-            rigid = quat.rotate(world[:, joint], _sum_of_bones(self.offsets, joint, child))
-            seen = positions[:, self.joints[child]] - positions[:, self.joints[joint]]
-            world[:, joint] = quat.multiply(_turn_between(rigid, seen), world[:, joint])
+def _world_turns(
+    motion: Motion, joints: dict[int, int], alignment: Float[np.ndarray, "52 4"]
+) -> Float[np.ndarray, "frames 52 4"]:
+    """World rotations out of the T-pose; a joint that we lack turns with its parent."""
+    smpl, ours = list(joints), list(joints.values())
+    world = quat.identity(len(motion), len(SMPL_H))
+    rest = quat.multiply(alignment[smpl], motion.skeleton.rest_orientations[ours])
+    world[:, smpl] = quat.multiply(motion.orientations[:, ours], quat.conjugate(rest))
+    _aim(motion, joints, alignment, world)
+    for joint, parent in enumerate(SMPL_H.parents):
+        if joint not in joints:
+            world[:, joint] = world[:, parent]
+    return world
+
+
+def _aim(
+    motion: Motion,
+    joints: dict[int, int],
+    alignment: Float[np.ndarray, "52 4"],
+    world: Float[np.ndarray, "frames 52 4"],
+) -> None:
+    """The smallest turns that point bones at the joints they lead to; none where nothing lies in between."""
+    rest = motion.skeleton.rest_positions
+    for name in AIMED:
+        joint, child = INDEX[name], _led_to(name, joints)
+        if joint not in joints or child is None:
+            continue
+        bone = quat.rotate(alignment[joint], rest[joints[child]] - rest[joints[joint]])
+        seen = motion.positions[:, joints[child]] - motion.positions[:, joints[joint]]
+        turn = _turn_between(quat.rotate(world[:, joint], bone), seen)
+        world[:, joint] = quat.multiply(turn, world[:, joint])
 
 
 def stand_ins(skeleton: Skeleton) -> dict[int, int]:
@@ -100,8 +113,8 @@ def stand_ins(skeleton: Skeleton) -> dict[int, int]:
         between = skeleton.tree.path(skeleton.joint("spine"), skeleton.joint("chest"))[1:-1]
         if between:
             found[INDEX["spine2"]] = between[len(between) // 2]
-    # a joint that plays two parts (spine and chest of a short trunk) plays the outer one
-    outermost = {ours: smpl for smpl, ours in sorted(found.items())}
+    # a joint that plays two parts (spine and chest of a short trunk) plays the outer one, but hips stay hips
+    outermost = {ours: smpl for smpl, ours in sorted(found.items()) if smpl == 0 or ours != found[0]}
     return {smpl: ours for ours, smpl in sorted(outermost.items(), key=lambda pair: pair[1])}
 
 
@@ -112,10 +125,6 @@ def _led_to(name: str, joints: dict[int, int]) -> int | None:
         if INDEX[name] in joints:
             return INDEX[name]
     return None
-
-
-def _sum_of_bones(offsets: Float[np.ndarray, "52 3"], top: int, bottom: int) -> Float[np.ndarray, "3"]:
-    return offsets[SMPL_TREE.path(top, bottom)[1:]].sum(axis=0)
 
 
 def _alignment(skeleton: Skeleton, joints: dict[int, int]) -> Float[np.ndarray, "52 4"]:
@@ -154,17 +163,27 @@ def _sole(skeleton: Skeleton, side: str) -> Float[np.ndarray, "3 3"] | None:
     return np.stack([down, quat.cross(across, down), across], axis=-1)
 
 
-def _offsets(
-    skeleton: Skeleton, joints: dict[int, int], alignment: Float[np.ndarray, "52 4"]
-) -> Float[np.ndarray, "52 3"]:
-    """Our rest bones, aligned; joints that we lack lie between those we have, or as the T-pose scaled."""
-    rest = skeleton.rest_positions
-    size = skeleton.leg_length() / t_pose().leg_length()
-    places = np.zeros((len(SMPL_H), 3))
+def _bones(
+    joints: dict[int, int],
+    positions: Float[np.ndarray, "frames joints 3"],
+    world: Float[np.ndarray, "frames 52 4"],
+) -> dict[int, Float[np.ndarray, "3"]]:
+    """From each joint's nearest joint above, as the T-pose shows it: the mean, should it stretch or bend."""
+    bones: dict[int, Float[np.ndarray, "3"]] = {}
     for joint in list(joints)[1:]:
         above = _nearest_above(joint, joints)
-        bone = rest[joints[joint]] - rest[joints[above]]
-        places[joint] = places[above] + quat.rotate(alignment[above], bone)
+        seen = positions[:, joints[joint]] - positions[:, joints[above]]
+        bones[joint] = quat.rotate(quat.conjugate(world[:, above]), seen).mean(axis=0)
+    return bones
+
+
+def _offsets(
+    joints: dict[int, int], bones: dict[int, Float[np.ndarray, "3"]], size: float
+) -> Float[np.ndarray, "52 3"]:
+    """Our bones; joints that we lack lie between those we have, or as in the T-pose made to our size."""
+    places = np.zeros((len(SMPL_H), 3))
+    for joint, bone in bones.items():
+        places[joint] = places[_nearest_above(joint, joints)] + bone
     for joint, parent in enumerate(SMPL_H.parents):
         if joint in joints:
             continue

@@ -11,7 +11,7 @@ from jaxtyping import Float
 
 from footfall.errors import FootfallError, LoadError
 from footfall.figure import kinematics
-from footfall.figure.motion import Motion
+from footfall.figure.motion import RATES, Motion
 from footfall.figure.reframe import reframe
 from footfall.figure.skeleton import Skeleton
 from footfall.formats import axes
@@ -63,7 +63,10 @@ def assemble(
     rate = fps or take.fps
     if rate is None:
         rate = DEFAULT_FPS
-        notes.append(f"the file states no frame rate; {rate:g} Hz was taken (say otherwise with --fps)")
+        if len(take.root) > 1:
+            notes.append(f"the file states no frame rate; {rate:g} Hz was taken (say otherwise with --fps)")
+    if not RATES[0] <= rate <= RATES[1]:
+        raise LoadError(f"expected a frame rate from {RATES[0]:g} to {RATES[1]:g} Hz, found {rate:g}")
     dropped = _opening(take, skeleton, notes)
     skeleton = replace(skeleton, rest=_rest(take, skeleton, dropped, notes)).scaled(metres)
     motion = Motion(
@@ -129,29 +132,24 @@ def _skeleton_of(take: Take, roles: Mapping[str, str] | None) -> Skeleton:
 def _stand_up(
     take: Take, skeleton: Skeleton, up: str | None, roles: Mapping[str, str] | None, notes: list[str]
 ) -> tuple[Take, Skeleton, str]:
-    """Rest pose and world turned until both have Y up."""
+    """Rest pose and world turned until both have Y up; the two are judged apart, each as the file has it."""
     unturned = quat.identity(len(skeleton)) if take.rest is None else take.rest
     resting = kinematics.forward(skeleton.tree, skeleton.offsets, np.zeros(3), unturned)[0]
-    if take.up is None and axes.up_of(axes.upward(skeleton, resting)) == "z":
-        take = _turn_bones(take, axes.Z_TO_Y)
-        skeleton = _skeleton_of(take, roles)
-        bones_were_z_up = True
-    else:
-        bones_were_z_up = False
-    # now judge the world; turning the bones has turned it along
-    if up is None and take.up is not None:
+    bones_up = axes.up_of(axes.upward(skeleton, resting)) if take.up is None else "y"
+    if up is None:
         up = take.up
     if up is None:
         seen = axes.sample_positions(take, skeleton)
-        judged = axes.up_of(axes.upward(skeleton, seen)) if len(seen) else "y"
-        up = "z" if bones_were_z_up and judged == "y" else judged
-        turn = axes.world_turn(judged)
+        up = axes.up_of(axes.upward(skeleton, seen)) if len(seen) else bones_up
         if up == "z":
             notes.append("the figure stands along z: z is taken as up and turned to y")
-    else:
-        turn = axes.world_turn(up)
-        if bones_were_z_up:
-            turn = quat.multiply(turn, quat.conjugate(axes.Z_TO_Y))
+    turn = axes.world_turn(up)
+    if bones_up == "z":
+        take = _turn_bones(take, axes.Z_TO_Y)
+        skeleton = _skeleton_of(take, roles)
+        turn = quat.multiply(
+            turn, quat.conjugate(axes.Z_TO_Y)
+        )  # turning the bones has turned the world along
     return _turn_world(take, turn), skeleton, up
 
 
@@ -264,7 +262,9 @@ def _stands(skeleton: Skeleton) -> bool:
 def _facing_forward(
     skeleton: Skeleton, rotations: Float[np.ndarray, "joints 4"]
 ) -> Float[np.ndarray, "joints 4"]:
-    """A pose turned about the vertical until its hips face +Z."""
+    """A pose turned about the vertical until its hips face +Z, where both are known."""
+    if not skeleton.has("left_thigh", "right_thigh"):
+        return rotations
     posed = replace(skeleton, rest=rotations)
     across = (
         posed.rest_positions[posed.joint("left_thigh")] - posed.rest_positions[posed.joint("right_thigh")]

@@ -16,12 +16,19 @@ from jaxtyping import Float
 
 from footfall.errors import LoadError
 from footfall.figure.motion import Motion, local_translations
+from footfall.figure.skeleton import Skeleton
 from footfall.formats.numbers import number, parse_numbers, whole_number
 from footfall.formats.take import Take, check_size
 from footfall.geometry import quaternion as quat
 
 WRITE_ORDER = "ZYX"
 WORD = re.compile(r"[{}]|[^\s{}]+")
+UNWRITABLE = re.compile(r"[{}\x00-\x1f\x7f-\x9f\u2028\u2029]")
+# possessive: a line without end must not be tried again from each of its characters
+COUNTS = re.compile(
+    rb"\s*+Frames:[ \t]*+(\S*+)[^\n]*+\n\s*+Frame[ \t]*+Time:[ \t]*+(\S*+)[^\n]*+(?:\n|$)", re.IGNORECASE
+)
+BLOCK = 256  # frames turned at once: few enough that everything in between stays in the cache
 
 
 @dataclass
@@ -67,10 +74,9 @@ def _split(text: bytes) -> tuple[str, int, float | None, bytes, int]:
     found = re.search(rb"^[ \t]*MOTION[ \t]*\r?$", text, re.MULTILINE | re.IGNORECASE)
     if found is None:
         raise LoadError("expected a line MOTION after the hierarchy, found none")
-    header = text[: found.start()].decode("utf-8", "replace")
+    header = text[: found.start()].decode("utf-8-sig", "replace")
     line = text.count(b"\n", 0, found.start()) + 1
-    pattern = rb"\s*Frames:[ \t]*(\S*)[^\n]*\n\s*Frame[ \t]*Time:[ \t]*([^\s]*)[^\n]*(?:\n|$)"
-    counts = re.compile(pattern, re.IGNORECASE).match(text, found.end())
+    counts = COUNTS.match(text, found.end())
     if counts is None:
         raise LoadError("expected 'Frames: N' and then 'Frame Time: SECONDS' after MOTION", line=line + 1)
     frames = whole_number(counts[1].decode("utf-8", "replace"), "Frames", line + 1)
@@ -86,11 +92,6 @@ def _read_rows(
     block: bytes, line: int, frames: int, width: int, notes: list[str]
 ) -> Float[np.ndarray, "frames channels"]:
     wanted = frames * width
-    if wanted > len(block) // 2 + 1:
-        raise LoadError(
-            f"the header announces {frames} frames of {width} channels, but only {len(block)} bytes follow",
-            line=line,
-        )
     values = parse_numbers(block, first_line=line)
     if len(values) < wanted or (width and len(values) % width):
         raise _row_error(block, line, frames, width, len(values))
@@ -112,6 +113,28 @@ def _row_error(block: bytes, line: int, frames: int, width: int, count: int) -> 
     )
 
 
+class _Words:
+    """The words of one line, one at a time: a line may be as long as the file."""
+
+    def __init__(self, line: str):
+        self.line = line
+        self._coming = WORD.finditer(line)
+        self.next = next(self._coming, None)
+
+    def take(self) -> str:
+        """The next word, or nothing at the line's end."""
+        found, self.next = self.next, next(self._coming, None)
+        return found.group() if found else ""
+
+    def take_name(self) -> str:
+        """All up to a brace or the line's end: names may hold spaces."""
+        start = end = self.next.start() if self.next else 0
+        while self.next and self.next.group() not in ("{", "}"):
+            end = self.next.end()
+            self.take()
+        return self.line[start:end]
+
+
 class _HierarchyReader:
     """The hierarchy word by word: joints in file order and end sites, no recursion."""
 
@@ -124,9 +147,9 @@ class _HierarchyReader:
 
     def read(self, text: str) -> None:
         for self.line, line in enumerate(text.split("\n"), start=1):
-            words = WORD.findall(line)
-            while words:
-                words = self._word(line, words)
+            words = _Words(line)
+            while words.next:
+                self._statement(words)
         if self.open or self.named is not None:
             raise self._error("the hierarchy ends before its braces are closed")
         if not self.joints:
@@ -135,76 +158,66 @@ class _HierarchyReader:
     def _error(self, problem: str) -> LoadError:
         return LoadError(problem, line=self.line)
 
-    def _word(self, line: str, words: list[str]) -> list[str]:
-        """Takes one statement off the front of a line's words and returns the rest."""
-        word = words[0].upper()
-        if word == "HIERARCHY" and not self.joints:
-            return words[1:]
-        if word in ("ROOT", "JOINT", "END"):
-            return self._name(word, line, words)
-        if word == "{" and self.named is not None:
+    def _statement(self, words: _Words) -> None:
+        word = words.take()
+        what = word.upper()
+        if self.named is not None:
+            if what != "{":
+                raise self._error(f"expected '{{' after {self.named.name[:40]!r}, found {word[:40]!r}")
             self.open.append(self.named)
             self.named = None
-            return words[1:]
-        if word == "}" and self.open and self.named is None:
+        elif what in ("ROOT", "JOINT", "END"):
+            self._name(word, words)
+        elif what == "}" and self.open:
             if self.open.pop().offset is None:
                 raise self._error("expected an OFFSET before '}'")
-            return words[1:]
-        if word == "OFFSET" and self.open:
-            return _offset(self.open[-1], words[1:], self.line)
-        if word == "CHANNELS" and self.open and self.open[-1].index >= 0:
-            return _channels(self.open[-1], words[1:], self.line)
-        expected = "OFFSET, CHANNELS, JOINT, End Site or a brace" if self.open else "ROOT"
-        raise self._error(f"expected {expected}, found {words[0][:40]!r}")
+        elif what == "OFFSET" and self.open:
+            _offset(self.open[-1], words, self.line)
+        elif what == "CHANNELS" and self.open and self.open[-1].index >= 0:
+            _channels(self.open[-1], words, self.line)
+        elif what != "HIERARCHY" or self.joints:
+            expected = "OFFSET, CHANNELS, JOINT, End Site or a brace" if self.open else "ROOT"
+            raise self._error(f"expected {expected}, found {word[:40]!r}")
 
-    def _name(self, word: str, line: str, words: list[str]) -> list[str]:
-        if self.named is not None:
-            raise self._error(f"expected '{{' after {self.named.name!r}, found {words[0]}")
-        if (word == "ROOT") != (not self.joints) or (word != "ROOT" and not self.open):
-            raise self._error(f"expected one ROOT that holds everything, found {words[0]}")
+    def _name(self, word: str, words: _Words) -> None:
+        what = word.upper()
+        if (what == "ROOT") != (not self.joints) or (what != "ROOT" and not self.open):
+            raise self._error(f"expected one ROOT that holds everything, found {word}")
         if self.open and self.open[-1].index < 0:
             raise self._error("an End Site cannot carry joints")
-        name, rest = _name_and_rest(line, words)
+        name = words.take_name()
         parent = self.open[-1].index if self.open else -1
-        if word == "END":
+        if what == "END":
             self.named = _Block(name, parent, index=-1)
             self.ends.append(self.named)
         else:
             self.named = _Block(name or f"joint{len(self.joints)}", parent, index=len(self.joints))
             self.joints.append(self.named)
             check_size(0, len(self.joints), 0)
-        return rest
 
 
-def _name_and_rest(line: str, words: list[str]) -> tuple[str, list[str]]:
-    """A joint's name is the rest of its line (it may hold spaces) up to a brace."""
-    brace = next((i for i, w in enumerate(words) if w in "{}"), len(words))
-    if brace == len(words) and len(words) > 1:
-        start = line.upper().find(words[0].upper()) + len(words[0])
-        return line[start:].strip(), []
-    return " ".join(words[1:brace]), words[brace:]
+def _offset(joint: _Block, words: _Words, line: int) -> None:
+    three = [words.take() for _ in range(3)]
+    if not three[-1]:
+        raise LoadError(f"expected three numbers after OFFSET, found {sum(map(bool, three))}", line=line)
+    joint.offset = [number(w, "OFFSET", line) for w in three]
 
 
-def _offset(joint: _Block, words: list[str], line: int) -> list[str]:
-    if len(words) < 3:
-        raise LoadError(f"expected three numbers after OFFSET, found {len(words)}", line=line)
-    joint.offset = [number(w, "OFFSET", line) for w in words[:3]]
-    return words[3:]
-
-
-def _channels(joint: _Block, words: list[str], line: int) -> list[str]:
-    count = whole_number(words[0] if words else "", "CHANNELS", line)
-    if count > 6 or len(words) <= count:
-        raise LoadError(f"expected {count} (at most 6) channel names after CHANNELS", line=line)
+def _channels(joint: _Block, words: _Words, line: int) -> None:
+    count = whole_number(words.take(), "CHANNELS", line)
+    if count > 6:
+        raise LoadError(f"expected at most 6 channels, found {count}", line=line)
     joint.channels = []
-    for word in words[1 : count + 1]:
+    for i in range(count):
+        word = words.take()
+        if not word:
+            raise LoadError(f"expected {count} channel names after CHANNELS, found {i}", line=line)
         kind, axis = word[1:].lower(), "XYZ".find(word[:1].upper())
         if kind not in ("position", "rotation") or axis < 0:
             raise LoadError(
                 f"expected a channel such as Xposition or Zrotation, found {word[:40]!r}", line=line
             )
         joint.channels.append((kind, axis))
-    return words[count + 1 :]
 
 
 def _fill(
@@ -231,38 +244,53 @@ def _fill(
         members.append(j)
         columns.append(turns)
     for order, (members, columns) in by_order.items():
-        angles = np.deg2rad(rows[:, np.array(columns, dtype=int).reshape(len(members), len(order))])
-        rotations[:, members] = quat.from_euler(angles, order)
+        place, turning = _run(members), _run([column for turns in columns for column in turns])
+        for start in range(0, len(rows), BLOCK):
+            some = rows[start : start + BLOCK, turning]
+            angles = np.deg2rad(some).reshape(len(some), len(members), len(order))
+            rotations[start : start + BLOCK, place] = quat.from_euler(angles, order)
     return moved
+
+
+def _run(indices: list[int]) -> slice | list[int]:
+    """Neighbours as a slice, which is taken without copying."""
+    if not indices:
+        return slice(0, 0)
+    first, last = indices[0], indices[-1]
+    return slice(first, last + 1) if indices == list(range(first, last + 1)) else indices
 
 
 def write_bvh(motion: Motion, *, unit: float = 1.0) -> bytes:
     """BVH text: nine decimals, ZYX order, lengths in units of `unit` metres, end sites kept.
 
-    Joints with translations of their own get six channels.
+    Joints with translations of their own get six channels. Joints stand, and their channels follow, depth
+    first: that is the only order a hierarchy in braces can have.
     """
     skeleton = motion.skeleton
     places = local_translations(motion)
-    moving = [
-        j == 0
-        or (
-            motion.translations is not None
-            and not np.array_equal(places[:, j], places[:1, j] * 0 + skeleton.offsets[j])
-        )
-        for j in range(len(skeleton))
-    ]
+    moving = (places != skeleton.offsets).any(axis=(0, 2)).tolist()
+    moving[0] = True
     lines = ["HIERARCHY", *_hierarchy_lines(motion, moving, unit)]
     lines += ["MOTION", f"Frames: {len(motion)}", f"Frame Time: {1.0 / motion.fps:.12g}"]
     angles = np.rad2deg(np.unwrap(quat.to_euler(motion.rotations, WRITE_ORDER), axis=0))
     columns = []
-    for j in range(len(skeleton)):
+    for j in _depth_first(skeleton):
         if moving[j]:
             columns.append((motion.root if j == 0 else places[:, j]) / unit)
         columns.append(angles[:, j])
     table = np.concatenate(columns, axis=1) + 0.0  # no "-0"
     row = " ".join(["%.9f"] * table.shape[1])
     lines += [row % tuple(values) for values in table.tolist()]
-    return ("\n".join(lines) + "\n").encode()
+    return ("\n".join(lines) + "\n").encode("utf-8", "replace")
+
+
+def _depth_first(skeleton: Skeleton) -> list[int]:
+    order: list[int] = []
+    waiting = [0]
+    while waiting:
+        order.append(joint := waiting.pop())
+        waiting += reversed(skeleton.tree.children[joint])
+    return order
 
 
 def _hierarchy_lines(motion: Motion, moving: list[bool], unit: float) -> list[str]:
@@ -280,7 +308,7 @@ def _hierarchy_lines(motion: Motion, moving: list[bool], unit: float) -> list[st
         offset = _three(skeleton.offsets[joint] / unit)
         kind = "ROOT" if joint == 0 else "JOINT"
         channels = f"6 {positions}{turns}" if moving[joint] else f"3 {turns}"
-        lines += [f"{pad}{kind} {skeleton.names[joint]}", pad + "{"]
+        lines += [f"{pad}{kind} {_on_one_line(skeleton.names[joint])}", pad + "{"]
         lines += [f"{pad}\tOFFSET {offset}", f"{pad}\tCHANNELS {channels}"]
         for end in np.flatnonzero(skeleton.end_parents == joint):
             place = _three(skeleton.end_offsets[end] / unit)
@@ -288,6 +316,11 @@ def _hierarchy_lines(motion: Motion, moving: list[bool], unit: float) -> list[st
         stack.append(("close", joint, depth))
         stack += [("open", child, depth + 1) for child in reversed(skeleton.tree.children[joint])]
     return lines
+
+
+def _on_one_line(name: str) -> str:
+    """A name without what would end its line or open a block; glTF allows joints any name."""
+    return UNWRITABLE.sub("_", name).strip() or "joint"
 
 
 def _three(values: Float[np.ndarray, "3"]) -> str:

@@ -41,7 +41,8 @@ NAMES = list(HUMANOID)
 WIDTH = 4 + sum(width for _, _, width in HUMANOID.values())  # duration and root position come first
 HINGE = np.array([0.0, 0.0, 1.0])
 UNEVEN = 0.01  # share by which durations may differ and still be one frame rate
-RATES = (1e-3, 1e5)  # Hz; beyond these a duration is not in seconds
+LONGEST = 1e4  # s, a frame
+FASTEST = 1e5  # Hz
 
 
 class _Clip(msgspec.Struct):
@@ -109,7 +110,8 @@ def _rotations(columns: Float[np.ndarray, "frames numbers"]) -> Float[np.ndarray
 
 
 def _unit(stated: Float[np.ndarray, "frames 4"], name: str) -> Float[np.ndarray, "frames 4"]:
-    wrong = np.flatnonzero(~((np.abs(stated) < 2.0).all(axis=-1) & (np.linalg.norm(stated, axis=-1) > 0.5)))
+    bounded = (np.abs(stated) < 2.0).all(axis=-1)
+    wrong = np.flatnonzero(~bounded | (np.linalg.norm(np.clip(stated, -2.0, 2.0), axis=-1) < 0.5))
     if len(wrong):
         raise LoadError(f"frame {wrong[0]}: expected a unit quaternion w, x, y, z for {name}")
     return quat.normalize(stated)
@@ -131,7 +133,7 @@ def _timing(
     duration: Float[np.ndarray, "frames"],
 ) -> tuple[float | None, Float[np.ndarray, "frames"] | None]:
     """The frame rate, and where durations differ, the places (in frames) of evenly spaced times."""
-    wrong = np.flatnonzero(~(duration >= 0))
+    wrong = np.flatnonzero(~((duration >= 0) & (duration < LONGEST)))
     if len(wrong):
         raise LoadError(f"frame {wrong[0]}: expected a duration in seconds, found {duration[wrong[0]]:g}")
     # a last frame lasts until the clip ends or wraps: it says nothing where there are others
@@ -140,7 +142,7 @@ def _timing(
     if total == 0.0:
         return None, None
     fps = len(steps) / total
-    if not RATES[0] <= fps <= RATES[1]:
+    if fps > FASTEST:
         raise LoadError(f"expected frame durations in seconds, found {total / len(steps):.3g} on average")
     if (np.abs(steps * fps - 1.0) <= UNEVEN).all():
         return fps, None

@@ -1,7 +1,7 @@
 """Footfall's own motion file (.ffm): safetensors arrays in float64, and one JSON text in its metadata.
 
-Nothing is judged again on the way in: roles, rest pose and foot points come back as they were, and every
-array bit for bit. Such a file holds numbers and names only, so reading one can never run code.
+Nothing is judged again on the way in: roles, rest pose, foot points and contacts come back as they were, and
+every array bit for bit. Such a file holds numbers and names only, so reading one can never run code.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from safetensors import SafetensorError
 from safetensors import numpy as tensors
 
 from footfall.errors import FootfallError, LoadError, SaveError
+from footfall.figure.contacts import Contacts
 from footfall.figure.feet import FootPoints
 from footfall.figure.motion import Motion
 from footfall.figure.roles import SIDES
@@ -26,6 +27,7 @@ from footfall.formats.take import MAX_JOINTS
 VERSION = 1
 MARKER = "footfall_motion"  # the key of the text in the metadata
 LENGTH_BYTES = 8  # safetensors: the header's length, little-endian, before the header
+CONTACTS = ("heel", "toe")
 FOOT_POINTS = ("heel", "subtalar", "ball", "toe")
 UNIT = (0.5, 2.0)  # how far a quaternion's length may be from 1
 Arrays = dict[str, np.ndarray]
@@ -63,6 +65,9 @@ def write_ffm(motion: Motion) -> bytes:
     }
     if motion.translations is not None:
         arrays["translations"] = motion.translations
+    if motion.contacts is not None:
+        for part in CONTACTS:
+            arrays[f"{part}_contacts"] = getattr(motion.contacts, part).astype(np.uint8)
     for side, points in (skeleton.feet or {}).items():
         arrays[f"{side}_foot_points"] = np.stack([getattr(points, name) for name in FOOT_POINTS])
     description = _Description(VERSION, list(skeleton.names), dict(skeleton.roles), motion.fps)
@@ -161,7 +166,17 @@ def _motion(arrays: _Arrays, description: _Description) -> Motion:
         arrays.turns("rotations", len(root), joints, 4),
         description.fps,
         moved,
+        _contacts(arrays, len(root)),
     )
+
+
+def _contacts(arrays: _Arrays, frames: int) -> Contacts | None:
+    if not any(arrays.has(f"{part}_contacts") for part in CONTACTS):
+        return None
+    heel, toe = (arrays.take(f"{part}_contacts", np.uint8, frames, 2) for part in CONTACTS)
+    if max(heel.max(initial=0), toe.max(initial=0)) > 1:
+        raise LoadError("expected contacts as 0 or 1")
+    return Contacts(heel, toe)
 
 
 def _skeleton(arrays: _Arrays, description: _Description) -> Skeleton:

@@ -20,6 +20,7 @@ from footfall.errors import LoadError
 
 MAGIC = b"glTF"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+PACKINGS = {"EXT_meshopt_compression", "KHR_meshopt_compression"}  # those that may pack animations
 MOST_BYTES = 1 << 30  # of all buffers together
 JSON_CHUNK, BIN_CHUNK = 0x4E4F534A, 0x004E4942
 FLOAT = 5126
@@ -73,7 +74,7 @@ class Accessor(msgspec.Struct, rename="camel"):
     buffer_view: int | None = None
     byte_offset: int = 0
     normalized: bool = False
-    sparse: msgspec.Raw | None = None
+    sparse: dict[str, object] | None = None
 
 
 class BufferView(msgspec.Struct, rename="camel"):
@@ -96,6 +97,7 @@ class Document(msgspec.Struct, rename="camel"):
     accessors: list[Accessor] = []
     buffer_views: list[BufferView] = []
     buffers: list[Buffer] = []
+    extensions_required: list[str] = []
 
 
 @dataclass(frozen=True)
@@ -164,6 +166,8 @@ def open_gltf(content: bytes, fetch: Callable[[str], bytes]) -> Gltf:
         document = msgspec.json.decode(text, type=Document)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise LoadError(f"the glTF document cannot be read ({error})") from None
+    for packing in PACKINGS & set(document.extensions_required):
+        raise LoadError(f"the file is packed with {packing}, which footfall does not read: save it unpacked")
     once = cache(fetch)  # a document may name one file many times
     buffers: list[bytes] = []
     room = MOST_BYTES

@@ -1,14 +1,20 @@
-"""glTF animation channels as frames at a steady rate: linear, step and cubic-spline samplers."""
+"""glTF animation channels as frames at a steady rate: linear, step and cubic-spline samplers.
+
+Keys may lie anywhere in time and differ from channel to channel; frames lie at one rate for all.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from jaxtyping import Float
 
 from footfall.errors import LoadError
 from footfall.formats.gltf_container import Animation, Gltf
+from footfall.formats.take import ALLOWANCE, EXPANSION
 from footfall.geometry import quaternion as quat
 
 WIDTHS = {"rotation": 4, "translation": 3}
@@ -40,21 +46,30 @@ class Track:
     tangents: tuple[Float[np.ndarray, "keys width"], Float[np.ndarray, "keys width"]] | None = None
 
 
-def tracks_of(gltf: Gltf, animation: Animation, nodes: int, notes: list[str]) -> dict[tuple[int, str], Track]:
+Tracks = Mapping[tuple[int, str], Track]
+
+
+def tracks_of(gltf: Gltf, animation: Animation, size: int, notes: list[str]) -> dict[tuple[int, str], Track]:
+    """The tracks of all nodes that turn or move; `size` are the file's bytes."""
     tracks: dict[tuple[int, str], Track] = {}
+    budget = ALLOWANCE + EXPANSION * size
+    read = cache(gltf.array)  # samplers mostly share their times
     for channel in animation.channels:
         node, path = channel.target.node, channel.target.path
         if node is None or path not in WIDTHS:
             if path == "scale":
                 notes.append("animated scales are not read")
             continue
-        if not 0 <= node < nodes or not 0 <= channel.sampler < len(animation.samplers):
+        if not 0 <= node < len(gltf.document.nodes) or not 0 <= channel.sampler < len(animation.samplers):
             raise LoadError("an animation channel refers to a node or sampler that is not there")
         sampler = animation.samplers[channel.sampler]
-        times = gltf.array(sampler.input)[:, 0]
+        times = read(sampler.input)[:, 0]
         if (np.diff(times) < 0).any():
             raise LoadError(f"the times of accessor {sampler.input} do not increase")
-        tracks[node, path] = _track(times, gltf.array(sampler.output), sampler.interpolation, path)
+        tracks[node, path] = _track(times, read(sampler.output), sampler.interpolation, path)
+        budget -= times.nbytes + tracks[node, path].values.nbytes
+        if budget < 0:  # many accessors may lie over the same bytes
+            raise LoadError(f"the animation's tracks cannot come from {size} bytes")
     return tracks
 
 
@@ -72,21 +87,29 @@ def _track(times: Float[np.ndarray, "keys"], output: np.ndarray, mode: str, path
     return Track(times, quat.normalize(values) if path == "rotation" else values, mode)
 
 
-def frame_times(
-    tracks: dict[tuple[int, str], Track], stated: float | None
-) -> tuple[Float[np.ndarray, "frames"], float | None]:
-    """Times of the frames and their rate: as stated in our own files, else that of the densest track."""
+@dataclass(frozen=True)
+class Timing:
+    """When the frames are: counted before they are made, for a file can announce any number."""
+
+    first: float
+    frames: int
+    rate: float | None
+
+    @property
+    def times(self) -> Float[np.ndarray, "frames"]:
+        return self.first + np.arange(self.frames) / (self.rate or 1.0)
+
+
+def timing_of(tracks: Tracks, stated: float | None) -> Timing:
+    """The rate is as stated in our own files, else that of the densest track."""
     if not tracks:
-        return np.zeros(0), stated
-    first = min(track.times[0] for track in tracks.values())
-    last = max(track.times[-1] for track in tracks.values())
+        return Timing(0.0, 0, stated)
+    first = min(float(track.times[0]) for track in tracks.values())
+    last = max(float(track.times[-1]) for track in tracks.values())
     densest = max(tracks.values(), key=lambda track: len(track.times))
     rate = stated or _rate_of(densest.times)
-    span = float(last - first) * rate
-    if not span < 1e9:
-        raise LoadError(f"an animation of {last - first:.3g} s is too long")
-    # a last frame within a thousandth of the clip's end is the clip's end
-    return first + np.arange(int(np.floor(span + 1e-2)) + 1) / rate, rate
+    # a frame that ends a hundredth of a frame after the last key is the last key
+    return Timing(first, int(np.floor((last - first) * rate + 1e-2)) + 1, rate)
 
 
 def _rate_of(times: Float[np.ndarray, "keys"]) -> float:

@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from footfall.errors import LoadError, RequestError
-from footfall.figure.motion import Motion
+from footfall.figure.motion import Motion, checked_rate
 from footfall.figure.skeleton import Skeleton
 from footfall.formats.assemble import Capture, assemble
 from footfall.formats.take import Take
@@ -77,8 +77,8 @@ def load_capture(
     skeleton file (.amc, .skm) takes `skeleton`, or the only one in its folder. `roles` maps role names to
     joint names where the names in the file say too little.
     """
-    if fps is not None and not 0 < fps < 1e6:
-        raise RequestError(f"fps must be a positive number, not {fps}")
+    if fps is not None:
+        fps = checked_rate(fps)
     if up not in (None, "y", "z"):
         raise RequestError(f"up must be 'y' or 'z', not {up!r}")
     metres = None if unit is None else parse_unit(unit)
@@ -88,11 +88,21 @@ def load_capture(
         result = read(source)
         if isinstance(result, Take):
             result = assemble(result, fps=fps, unit=metres, up=up, roles=roles)
-        elif fps is not None:
-            result = replace(result, motion=replace(result.motion, fps=fps))
+        else:
+            result = _overruled(result, fps, roles)
     except LoadError as error:
         raise error.at(path) from None
     return replace(result, file=str(path), format=name)
+
+
+def _overruled(capture: Capture, fps: float | None, roles: Mapping[str, str] | None) -> Capture:
+    """One of our own files, which leaves nothing to judge, with what the caller knows better."""
+    motion = capture.motion
+    if fps is not None:
+        motion = replace(motion, fps=fps)
+    if roles:
+        motion = replace(motion, skeleton=motion.skeleton.with_roles(**roles))
+    return replace(capture, motion=motion)
 
 
 def read_bytes(path: Path) -> bytes:

@@ -27,7 +27,8 @@ def read_npz(content: bytes, wanted: Iterable[str]) -> dict[str, Float[np.ndarra
     """Those of the wanted arrays that the archive has, as finite float64."""
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            members = {n: archive.getinfo(f"{n}.npy") for n in wanted if f"{n}.npy" in archive.NameToInfo}
+            stored = set(archive.namelist())
+            members = {n: archive.getinfo(f"{n}.npy") for n in wanted if f"{n}.npy" in stored}
             _check_members(members, len(content))
             return {name: _read_member(archive, name, member) for name, member in members.items()}
     except LoadError:

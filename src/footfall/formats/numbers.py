@@ -6,6 +6,7 @@ take the plain way: the JSON reader of msgspec for what looks like JSON, Python'
 
 from __future__ import annotations
 
+import re
 import sys
 
 import numpy as np
@@ -14,6 +15,8 @@ from jaxtyping import Float
 from footfall.errors import LoadError
 
 KERNEL_FROM = 4 << 20  # bytes from which importing the kernel pays
+BLANKS_TO_COMMAS = bytes.maketrans(b" \t", b",,")
+MINUS_ZERO = re.compile(rb"-0(?:,|$)")  # to JSON an integer, which has no sign of zero
 
 
 def parse_numbers(text: bytes, *, first_line: int = 1) -> Float[np.ndarray, "numbers"]:
@@ -30,18 +33,31 @@ def parse_numbers(text: bytes, *, first_line: int = 1) -> Float[np.ndarray, "num
 
 
 def _parse_plain(text: bytes) -> Float[np.ndarray, "numbers"] | None:
-    import msgspec
-
-    words = text.split()
-    try:
-        return np.array(msgspec.json.decode(b"[" + b",".join(words) + b"]", type=list[float]), dtype=float)
-    except msgspec.MsgspecError:
-        pass  # "1." and ".5" and "+3" are numbers too, only not in JSON
-    if b"_" in text:
+    if b"," in text or b"_" in text:  # JSON's and Python's own, not a file's
         return None
-    try:
+    # rows with single blanks between words become JSON without being taken apart
+    rows = b",".join(filter(None, map(bytes.strip, text.split(b"\n"))))
+    values = _parse_json(rows.translate(BLANKS_TO_COMMAS))
+    if values is not None:
+        return values
+    words = text.split()
+    values = _parse_json(b",".join(words))
+    if values is not None:
+        return values
+    try:  # "1." and ".5" and "+3" are numbers too, only not in JSON
         return np.array(list(map(float, words)), dtype=float)
     except ValueError:
+        return None
+
+
+def _parse_json(listed: bytes) -> Float[np.ndarray, "numbers"] | None:
+    import msgspec
+
+    if MINUS_ZERO.search(listed):
+        return None
+    try:
+        return np.array(msgspec.json.decode(b"[" + listed + b"]", type=list[float]), dtype=float)
+    except (msgspec.MsgspecError, RecursionError):
         return None
 
 

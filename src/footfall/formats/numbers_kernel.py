@@ -7,10 +7,13 @@ left to `float`.
 
 from __future__ import annotations
 
+import re
+
 import numba as nb
 import numpy as np
 from jaxtyping import Float
 
+WORD = re.compile(rb"\S+")
 POWERS = 10.0 ** np.arange(23)
 BAD = -1
 
@@ -35,14 +38,14 @@ def _parse(text, powers, out, leftover):  # type: ignore[no-untyped-def]
         mantissa, digits, scale, seen = np.uint64(0), 0, 0, False
         while i < size and 48 <= text[i] <= 57:
             mantissa = mantissa * np.uint64(10) + np.uint64(text[i] - 48)
-            digits += 1 if mantissa > 0 else 0
+            digits += 1 if mantissa > 0 or digits > 0 else 0  # a 20th digit may wrap to 0
             seen = True
             i += 1
         if i < size and text[i] == 46:
             i += 1
             while i < size and 48 <= text[i] <= 57:
                 mantissa = mantissa * np.uint64(10) + np.uint64(text[i] - 48)
-                digits += 1 if mantissa > 0 else 0
+                digits += 1 if mantissa > 0 or digits > 0 else 0
                 scale -= 1
                 seen = True
                 i += 1
@@ -87,5 +90,6 @@ def parse(text: bytes) -> Float[np.ndarray, "numbers"] | None:
     if count == BAD:
         return None
     for index, start in leftover[: 2 * leftover[-1]].reshape(-1, 2):
-        out[index] = float(text[start : start + 400].split(None, 1)[0])
+        word = WORD.match(text, start)
+        out[index] = float(word.group()) if word else 0.0
     return out[:count].copy()

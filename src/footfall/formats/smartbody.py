@@ -127,8 +127,6 @@ def _read_frames(
     if found > wanted:
         notes.append(f"the file holds {found} frames; the {wanted} that it announces were read")
     values = parse_numbers(b"\n".join(rows), first_line=start)
-    if len(values) != found * (width + 1):
-        raise LoadError("expected numbers between spaces, found a comma", line=start)
     _check_lengths(values)
     table = values.reshape(found, width + 1)[:wanted]
     return table[:, 1:], table[:, 0]

@@ -71,7 +71,7 @@ class _SkeletonReader:
 
     def read(self, text: str) -> list[_Joint]:
         for line, word in _words(text):
-            if word not in ("{", "}") and self._continues(word):
+            if word not in ("{", "}") and self._continues(word, line):
                 self.words.append(word)
                 continue
             if word != "{":
@@ -83,16 +83,15 @@ class _SkeletonReader:
             self.keyword, self.words, self.line = word.lower(), [], line
             if word == "}" and self._close():
                 return self.joints
-        found = (
-            "the skeleton ends before its braces are closed"
-            if self.joints
-            else "expected a root joint, found none"
-        )
-        raise LoadError(found, line=self.line)
+        if not self.joints:
+            raise LoadError("expected a root joint, found none", line=self.line)
+        raise LoadError("the skeleton ends before its braces are closed", line=self.line)
 
-    def _continues(self, word: str) -> bool:
-        """Whether a word goes with the statement before it; a name is all words up to its brace."""
-        if self.keyword in ("root", "joint") or (self.keyword == "set_name" and not self.words):
+    def _continues(self, word: str, line: int) -> bool:
+        """Whether a word goes with the statement before it; a name is the rest of its line up to a brace."""
+        if self.keyword in ("root", "joint"):
+            return line == self.line
+        if self.keyword == "set_name" and not self.words:
             return True
         return word.lower() not in KEYWORDS
 
@@ -115,19 +114,19 @@ class _SkeletonReader:
         """Acts on a statement once all of its words are known."""
         if self.keyword in REFUSED:
             raise LoadError(f"{self.keyword} is not supported", line=self.line)
+        if self.keyword in ("root", "joint"):
+            raise LoadError(f"expected '{{' after the name of the {self.keyword}", line=self.line)
         if not self.open:
-            if self.keyword in ("root", "joint"):
-                raise LoadError(f"expected '{{' after the name of the {self.keyword}", line=self.line)
             return  # paths, names and words that say nothing about the figure
         joint = self.joints[self.open[-1]]
         if self.keyword in OFFSETS:
             joint.offset = _numbers(self.words, self.keyword, 3, self.line)
         elif self.keyword in TURNS:
             joint.prerot = quat.multiply(joint.prerot, _turn(self.words, self.keyword, self.line))
-        elif self.keyword not in UNUSED and (self.words or self.keyword in ("root", "joint")):
-            found = self.words[0] if self.words else self.keyword
+        elif self.keyword not in UNUSED and self.words:
+            found = self.words[0][:40]
             raise LoadError(
-                f"expected offset, prerot, channel, joint or a brace, found {found[:40]!r}", line=self.line
+                f"expected offset, prerot, channel, joint or a brace, found {found!r}", line=self.line
             )
 
 

@@ -169,9 +169,9 @@ def from_matrix(m: Float[np.ndarray, "*batch 3 3"]) -> Quaternions:
 
 
 def from_euler(angles: Float[np.ndarray, "*batch turns"], order: str) -> Quaternions:
-    """Radians about the axes named in `order`, one to three letters, intrinsic."""
+    """Radians about the axes named in `order`, intrinsic; any number of letters."""
     half = 0.5 * np.asarray(angles, dtype=float)
-    if len(set(order)) == 3:
+    if len(order) == len(set(order)) == 3:
         return _from_three_turns(np.cos(half), np.sin(half), order)
     q = identity(*half.shape[:-1])
     for i, letter in enumerate(order):

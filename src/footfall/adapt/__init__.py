@@ -1,0 +1,1 @@
+"""Changing a motion: clean contacts, level the floor, retarget, normalize."""

@@ -1,0 +1,138 @@
+"""Clean contacts: every plant pinned exactly, by changes as small and as smooth as can be.
+
+Feet get their pinned paths (see `foot_pins`). The pelvis follows the feet's mean correction, so that the
+stance leg keeps the bend it was captured with; it is lowered a little where a leg would be stretched. The
+legs are solved last, so that no filter can undo a pin.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from jaxtyping import Float
+
+from footfall.adapt.foot_pins import PinnedFoot, pin_foot
+from footfall.adapt.pelvis import LegCorrection, pelvis_shift
+from footfall.analysis.contacts import detect_contacts
+from footfall.analysis.firmness import firm_contacts
+from footfall.analysis.plants import plants_of
+from footfall.analysis.signals import box
+from footfall.figure import kinematics
+from footfall.figure.contacts import Contacts
+from footfall.figure.motion import Motion
+from footfall.geometry import quaternion as quat
+from footfall.ik.two_link import Limb, leg_of, solve_two_link
+
+LONGEST = 0.992  # of the leg's length: a pinned leg is not stretched beyond this
+LIMIT = 0.9975  # of the leg's length: what a free leg may come near
+LOWER = 0.10  # s, how long before and after it is needed the pelvis is lowered
+
+
+def clean_contacts(motion: Motion, contacts: Contacts | None = None) -> Motion:
+    """The motion with its plants pinned, carrying its contacts. Nothing else is changed by intent."""
+    if contacts is None:
+        contacts = motion.contacts if motion.contacts is not None else detect_contacts(motion)
+    contacts = firm_contacts(motion, contacts)
+    sides = motion.skeleton.sides
+    pins = {side: pin_foot(motion, contacts, plants_of(motion, contacts, side), side) for side in sides}
+    if not sides or not any(pin.pinned.any() for pin in pins.values()):
+        return replace(motion, contacts=contacts)
+    legs = {side: leg_of(motion.skeleton, side, motion) for side in sides}
+    shift = _pelvis_shift(motion, legs, pins)
+    return replace(solve_feet(motion, legs, pins, shift), contacts=contacts)
+
+
+def _pelvis_shift(
+    motion: Motion, legs: dict[str, Limb], pins: dict[str, PinnedFoot]
+) -> Float[np.ndarray, "frames 3"]:
+    """How the root moves: as the knees like it best, and down where a leg is still too short."""
+    corrections = [LegCorrection(legs[s], pins[s].ankle, LONGEST * legs[s].reach) for s in legs]
+    shift = pelvis_shift(motion, corrections)
+    return shift - _lowering(motion, legs, pins, shift)[:, None] * np.array([0.0, 1.0, 0.0])
+
+
+def _lowering(
+    motion: Motion, legs: dict[str, Limb], pins: dict[str, PinnedFoot], shift: Float[np.ndarray, "frames 3"]
+) -> Float[np.ndarray, "frames"]:
+    """How far the pelvis must come down so that every pinned leg reaches; widened before it is smoothed."""
+    from scipy.ndimage import maximum_filter1d
+
+    needed = np.zeros(len(motion))
+    for side, limb in legs.items():
+        leg = motion.positions[:, limb.upper] + shift - pins[side].ankle
+        level = np.hypot(leg[:, 0], leg[:, 2])
+        highest = np.sqrt(np.maximum((LONGEST * limb.reach) ** 2 - level**2, 0.0))
+        needed = np.maximum(needed, np.where(pins[side].pinned, leg[:, 1] - highest, 0.0))
+    width = max(round(LOWER * motion.fps), 1)
+    wide = maximum_filter1d(np.maximum(needed, 0.0), 2 * width + 1, mode="nearest")
+    return box(box(wide, width), width)
+
+
+def solve_feet(
+    motion: Motion, legs: dict[str, Limb], pins: dict[str, PinnedFoot], shift: Float[np.ndarray, "frames 3"]
+) -> Motion:
+    """The motion with its root shifted and its legs solved to the pinned feet."""
+    skeleton = motion.skeleton
+    places = motion.positions + shift[:, None]
+    turns = np.array(motion.orientations)
+    local = np.array(motion.rotations)
+    for side, limb in legs.items():
+        pin = pins[side]
+        joints = [limb.upper, limb.middle, limb.end]
+        target = _within_reach(places[:, limb.upper], pin, limb)
+        upper, lower, _ = solve_two_link(limb, places[:, joints], turns[:, limb.upper], target)
+        turns[:, limb.upper] = quat.multiply(upper, turns[:, limb.upper])
+        turns[:, limb.middle] = quat.multiply(lower, turns[:, limb.middle])
+        turns[:, limb.end] = pin.turn
+        chain = skeleton.tree.path(limb.upper, limb.end)
+        if len(chain) > 3:
+            turns = _carry_between(motion, turns, limb)
+        for joint in chain:
+            parent = turns[:, skeleton.parents[joint]]
+            local[:, joint] = quat.multiply(quat.conjugate(parent), turns[:, joint])
+        if pin.toe_turn is not None:
+            local[:, skeleton.joint(f"{side}_toe")] = pin.toe_turn
+    return replace(motion, root=motion.root + shift, rotations=quat.continuous(local))
+
+
+def _within_reach(
+    hip: Float[np.ndarray, "frames 3"], pin: PinnedFoot, limb: Limb
+) -> Float[np.ndarray, "frames 3"]:
+    """Targets no farther than a leg is long: a free foot nears that softly, a pinned one is within it."""
+    away = pin.ankle - hip
+    length = np.linalg.norm(away, axis=-1)
+    soft = (LIMIT - LONGEST) * limb.reach
+    over = np.maximum(length - LONGEST * limb.reach, 0.0)
+    kept = np.minimum(length, LONGEST * limb.reach) + soft * (1.0 - np.exp(-over / soft))
+    return hip + away * (kept / np.maximum(length, 1e-9))[:, None]
+
+
+def _carry_between(
+    motion: Motion, turns: Float[np.ndarray, "frames joints 4"], limb: Limb
+) -> Float[np.ndarray, "frames joints 4"]:
+    """Joints between the limb's three (twist bones) keep their turn relative to the one above."""
+    skeleton = motion.skeleton
+    own = {limb.upper, limb.middle, limb.end}
+    for joint in skeleton.tree.path(limb.upper, limb.end):
+        if joint not in own:
+            turns[:, joint] = quat.multiply(turns[:, skeleton.parents[joint]], motion.rotations[:, joint])
+    return turns
+
+
+@dataclass(frozen=True)
+class Change:
+    """How much a motion was changed: mean and largest distance of its joints from where they were."""
+
+    mean: float
+    largest: float
+
+
+def change_between(before: Motion, after: Motion) -> Change:
+    away = np.linalg.norm(after.positions - before.positions, axis=-1)
+    return Change(float(away.mean()), float(away.max()))
+
+
+def world_turns(motion: Motion) -> Float[np.ndarray, "frames joints 4"]:
+    """World orientations anew, for checking what was solved."""
+    return kinematics.forward(motion.skeleton.tree, motion.skeleton.offsets, motion.root, motion.rotations)[1]

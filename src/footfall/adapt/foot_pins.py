@@ -1,0 +1,186 @@
+"""Where each foot must be so that its contacts do not move: pinned heels, flat soles, pinned toes.
+
+A flat sole has a footprint: the mean place and turn of the foot over its flat frames. While only the heel
+touches, the foot turns about the footprint's heel; while only the toe touches, about its toe. Between
+contacts the correction is bridged.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Bool, Float
+
+from footfall.adapt.bridging import bridged
+from footfall.analysis.plants import Plant
+from footfall.figure.contacts import Contacts
+from footfall.figure.motion import Motion
+from footfall.geometry import quaternion as quat
+
+SETTLE = 0.15  # s in which a foot's residual speed at touch-down and lift-off is smoothed away
+
+
+@dataclass(frozen=True, eq=False)
+class PinnedFoot:
+    """A foot's wanted path: ankle places, foot and toe turns (world), and where these are binding."""
+
+    ankle: Float[np.ndarray, "frames 3"]
+    turn: Float[np.ndarray, "frames 4"]
+    toe_turn: Float[np.ndarray, "frames 4"] | None  # relative to the foot
+    pinned: Bool[np.ndarray, "frames"]
+
+
+@dataclass(frozen=True, eq=False)
+class _Phase:
+    """A stretch of one plant with one kind of contact."""
+
+    kind: str  # "flat", "heel" or "toe"
+    first: int
+    last: int
+
+    @property
+    def frames(self) -> slice:
+        return slice(self.first, self.last)
+
+
+def pin_foot(motion: Motion, contacts: Contacts, plants: list[Plant], side: str) -> PinnedFoot:
+    """The pinned path of one foot, given its plants."""
+    skeleton = motion.skeleton
+    foot = skeleton.joint(f"{side}_foot")
+    points = skeleton.foot_points(side)
+    places, turns = motion.positions[:, foot], motion.orientations[:, foot]
+    toe = skeleton.offsets[skeleton.joint(f"{side}_toe")] if skeleton.has(f"{side}_toe") else points.ball
+    phases = [_phases(contacts, side, plant) for plant in plants]
+    prints = [_footprints(plant, places, turns, points.subtalar, points.heel, toe) for plant in phases]
+
+    flat = np.zeros(len(motion), dtype=bool)
+    bend = np.zeros((len(motion), 3))
+    for plant, footprint in zip(phases, prints, strict=True):
+        for phase, (turn, _, _) in zip(plant, footprint, strict=True):
+            if phase.kind == "flat":
+                flat[phase.frames] = True
+                bend[phase.frames] = quat.log(quat.multiply(turn, quat.conjugate(turns[phase.frames])))
+    wanted = quat.multiply(quat.exp(bridged(bend, flat, motion.fps, SETTLE)), turns)
+
+    pinned = np.zeros(len(motion), dtype=bool)
+    shift = np.zeros((len(motion), 3))
+    for plant, footprint in zip(phases, prints, strict=True):
+        for phase, (_, pin, arm) in zip(plant, footprint, strict=True):
+            held = pin - quat.rotate(wanted[phase.frames], arm)
+            shift[phase.frames] = held - places[phase.frames]
+            pinned[phase.frames] = True
+    ankle = places + bridged(shift, pinned, motion.fps, SETTLE)
+    return PinnedFoot(ankle, wanted, _toe_turns(motion, phases, wanted, side), pinned)
+
+
+def _phases(contacts: Contacts, side: str, plant: Plant) -> list[_Phase]:
+    """A plant's stretches of equal contact, gaps left out."""
+    heel, toe = contacts.heel_of(side), contacts.toe_of(side)
+    code = (heel.astype(int) + 2 * toe.astype(int))[plant.start : plant.end]
+    edges = [0, *(np.flatnonzero(np.diff(code)) + 1), len(code)]
+    kinds = {1: "heel", 2: "toe", 3: "flat"}
+    return [
+        _Phase(kinds[int(code[a])], plant.start + int(a), plant.start + int(b))
+        for a, b in zip(edges, edges[1:], strict=False)
+        if code[a]
+    ]
+
+
+_Print = tuple[Float[np.ndarray, "4"], Float[np.ndarray, "3"], Float[np.ndarray, "3"]]
+
+
+def _footprints(
+    phases: list[_Phase],
+    places: Float[np.ndarray, "frames 3"],
+    turns: Float[np.ndarray, "frames 4"],
+    subtalar: Float[np.ndarray, "3"],
+    heel: Float[np.ndarray, "3"],
+    toe: Float[np.ndarray, "3"],
+) -> list[_Print]:
+    """For each phase the sole's turn (flat only), the world point that is held, and that point in the foot.
+
+    The longest flat phase is measured; its neighbours hold on to its heel or toe, and so on outwards, so that
+    nothing moves where one phase passes into the next.
+    """
+    arms = {"flat": subtalar, "heel": heel, "toe": toe}
+    measured = [_measured(phase, places, turns, arms[phase.kind]) for phase in phases]
+    order = max(range(len(phases)), key=lambda i: _weight(phases[i]))
+    out: dict[int, _Print] = {order: (measured[order][0], measured[order][1], arms[phases[order].kind])}
+    for step in (1, -1):
+        i = order + step
+        while 0 <= i < len(phases):
+            neighbour, phase = i - step, phases[i]
+            turn, place = measured[i]
+            touching = phases[neighbour].last == phase.first or phase.last == phases[neighbour].first
+            if touching:
+                edge = phase.first if step > 0 else phase.last - 1
+                place = _carried(phase, phases[neighbour], out[neighbour], turn, arms, turns[edge], place)
+            out[i] = (turn, place, arms[phase.kind])
+            i += step
+    return [out[i] for i in range(len(phases))]
+
+
+def _weight(phase: _Phase) -> tuple[bool, int]:
+    return phase.kind == "flat", phase.last - phase.first
+
+
+def _measured(
+    phase: _Phase,
+    places: Float[np.ndarray, "frames 3"],
+    turns: Float[np.ndarray, "frames 4"],
+    arm: Float[np.ndarray, "3"],
+) -> tuple[Float[np.ndarray, "4"], Float[np.ndarray, "3"]]:
+    frames = phase.frames
+    turn = mean_turn(turns[frames])
+    return turn, np.median(places[frames] + quat.rotate(turns[frames], arm), axis=0)
+
+
+def _carried(
+    phase: _Phase,
+    neighbour: _Phase,
+    held: _Print,
+    turn: Float[np.ndarray, "4"],
+    arms: dict[str, Float[np.ndarray, "3"]],
+    edge_turn: Float[np.ndarray, "4"],
+    place: Float[np.ndarray, "3"],
+) -> Float[np.ndarray, "3"]:
+    """The held point of a phase so that the foot is where its neighbour leaves it."""
+    if neighbour.kind == "flat":  # the whole foot is known: any of its points is
+        return held[1] + quat.rotate(held[0], arms[phase.kind] - held[2])
+    if phase.kind == "flat":  # a sole that comes down about a held heel or toe
+        return held[1] + quat.rotate(turn, arms["flat"] - held[2])
+    if phase.kind == neighbour.kind:
+        return held[1]
+    return held[1] + quat.rotate(edge_turn, arms[phase.kind] - held[2])
+
+
+def mean_turn(turns: Float[np.ndarray, "n 4"]) -> Float[np.ndarray, "4"]:
+    """The mean rotation: the largest eigenvector of the sum of outer products (Markley 2007)."""
+    return np.linalg.eigh(turns.T @ turns)[1][:, -1]
+
+
+def _toe_turns(
+    motion: Motion, plants: list[list[_Phase]], wanted: Float[np.ndarray, "frames 4"], side: str
+) -> Float[np.ndarray, "frames 4"] | None:
+    """Turns of the toe relative to the foot: while the toe touches, it lies still in the world."""
+    skeleton = motion.skeleton
+    if not skeleton.has(f"{side}_toe") or skeleton.parents[skeleton.joint(f"{side}_toe")] != skeleton.joint(
+        f"{side}_foot"
+    ):
+        return None
+    toe = skeleton.joint(f"{side}_toe")
+    local = motion.rotations[:, toe]
+    known = np.zeros(len(motion), dtype=bool)
+    change = np.zeros((len(motion), 3))
+    for phases in plants:
+        lying = [p for p in phases if p.kind in ("flat", "toe")]
+        resting = [p for p in phases if p.kind == "flat"] or lying
+        if not lying:
+            continue
+        still = mean_turn(np.concatenate([motion.orientations[p.frames, toe] for p in resting]))
+        for phase in lying:
+            held = quat.multiply(quat.conjugate(wanted[phase.frames]), still)
+            change[phase.frames] = quat.log(quat.multiply(held, quat.conjugate(local[phase.frames])))
+            known[phase.frames] = True
+    return quat.multiply(quat.exp(bridged(change, known, motion.fps, SETTLE)), local)

@@ -1,0 +1,122 @@
+"""How the pelvis follows corrected feet, so that knees keep the bend they were captured with.
+
+A straight leg is a lever: a centimetre at the ankle is up to sixteen degrees at the knee. So the pelvis is
+shifted by the path s(t) that least disturbs the knees. To first order a leg whose ankle is corrected by c(t)
+changes its knee by k u . (s - c), where u is the leg's direction and k the knee's angle a metre of length.
+The sum of squares of that change, of its second difference in time, of s and of s'' is least where a banded
+system is solved.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float
+
+from footfall.figure.motion import Motion
+from footfall.ik.two_link import Limb
+
+LEAST_BEND = np.radians(12.0)  # straighter knees are as stiff as this, or the system would be all theirs
+KNEE_TIME = 0.06  # s: knee accelerations over this time weigh as much as the knee's change itself
+SHIFT_COST = (16.0, 2.5, 16.0)  # rad/m: what a metre of pelvis shift is worth in knee angle, by axis
+ROUNDS = 3
+BANDS = 9  # a second difference of three interleaved signals reaches this far
+SHIFT_TIME = 0.07  # s: pelvis accelerations over this time weigh as much as its shift
+
+
+@dataclass(frozen=True, eq=False)
+class LegCorrection:
+    """A leg, where its ankle goes, and how long it may be."""
+
+    limb: Limb
+    ankle: Float[np.ndarray, "frames 3"]
+    longest: float  # m
+
+
+def pelvis_shift(motion: Motion, legs: list[LegCorrection]) -> Float[np.ndarray, "frames 3"]:
+    """The shift of the root, frame by frame.
+
+    A leg that would still be too long asks for that much less, and the system is solved again: so the limit
+    is approached as smoothly as everything else.
+    """
+    rows = [_knee_rows(motion, leg) for leg in legs]
+    system = _System(len(motion), motion.fps, [row for row, _, _ in rows])
+    shorter = [np.minimum(leg.longest - length, 0.0) for leg, (_, _, length) in zip(legs, rows, strict=True)]
+    shift = np.zeros((len(motion), 3))
+    for _ in range(ROUNDS):
+        shift = system.solve(
+            [np.sum(row * _correction(motion, leg), axis=-1) for leg, (row, _, _) in zip(legs, rows, strict=True)],
+            [stiffness * less for (_, stiffness, _), less in zip(rows, shorter, strict=True)],
+        )
+        for leg, less in zip(legs, shorter, strict=True):
+            length = np.linalg.norm(motion.positions[:, leg.limb.upper] + shift - leg.ankle, axis=-1)
+            less -= np.maximum(length - leg.longest, 0.0)
+    return shift
+
+
+class _System:
+    """The normal equations of one motion, factored once and solved for several right-hand sides."""
+
+    def __init__(self, frames: int, fps: float, rows: list[Float[np.ndarray, "frames 3"]]):
+        from scipy.linalg import cholesky_banded
+        from scipy.sparse import block_diag, csr_array, diags_array, vstack
+
+        self.frames = frames
+        self.second = (KNEE_TIME * fps) ** 2 * _second_differences(frames)
+        self.knees = [block_diag([r[None] for r in row], format="csr") for row in rows]
+        still = diags_array(np.tile(np.array(SHIFT_COST, dtype=float), frames)).tocsr()
+        calm = (SHIFT_TIME * fps) ** 2 * (_second_differences(frames, stride=3) @ still)
+        bends = [part for knee in self.knees for part in (knee, self.second @ knee)]
+        system = csr_array(vstack([*bends, still, calm]))
+        normal = (system.T @ system).tocsc()
+        banded = np.zeros((BANDS, 3 * frames))
+        for k in range(BANDS):
+            banded[k, : 3 * frames - k] = normal.diagonal(-k)
+        self.factor = cholesky_banded(banded, lower=True)
+
+    def solve(
+        self, follow: list[Float[np.ndarray, "frames"]], bend: list[Float[np.ndarray, "frames"]]
+    ) -> Float[np.ndarray, "frames 3"]:
+        """`follow` keeps the knees as they are, `bend` is what they are to bend more: smoothly, if not exactly."""
+        from scipy.linalg import cho_solve_banded
+
+        right = np.zeros(3 * self.frames)
+        for knee, kept, more in zip(self.knees, follow, bend, strict=True):
+            right += knee.T @ (kept + more + self.second.T @ (self.second @ kept))
+        return cho_solve_banded((self.factor, True), right).reshape(self.frames, 3)
+
+
+def _second_differences(frames: int, stride: int = 1):  # type: ignore[no-untyped-def]
+    """Rows x(t - 1) - 2 x(t) + x(t + 1), for `stride` interleaved signals."""
+    from scipy.sparse import diags_array
+
+    inner = max(frames - 2, 0) * stride
+    ones = np.ones(inner)
+    return diags_array(
+        [ones, -2 * ones, ones], offsets=[0, stride, 2 * stride], shape=(inner, frames * stride)
+    ).tocsr()
+
+
+def _direction(motion: Motion, leg: LegCorrection) -> Float[np.ndarray, "frames 3"]:
+    """From the ankle to the hip, as captured."""
+    away = motion.positions[:, leg.limb.upper] - motion.positions[:, leg.limb.end]
+    return away / np.maximum(np.linalg.norm(away, axis=-1, keepdims=True), 1e-6)
+
+
+def _correction(motion: Motion, leg: LegCorrection) -> Float[np.ndarray, "frames 3"]:
+    return leg.ankle - motion.positions[:, leg.limb.end]
+
+
+def _knee_rows(
+    motion: Motion, leg: LegCorrection
+) -> tuple[Float[np.ndarray, "frames 3"], Float[np.ndarray, "frames"], Float[np.ndarray, "frames"]]:
+    """k u, k and the captured length of a leg for every frame."""
+    limb = leg.limb
+    away = motion.positions[:, limb.upper] - motion.positions[:, limb.end]
+    length = np.maximum(np.linalg.norm(away, axis=-1), 1e-6)
+    a, b = limb.lengths
+    cosine = np.clip((length**2 - a**2 - b**2) / (2 * a * b), -1.0, 1.0)
+    sine = np.maximum(np.sqrt(1.0 - cosine**2), np.sin(LEAST_BEND))
+    stiffness = length / (a * b * sine)
+    return stiffness[:, None] * _direction(motion, leg), stiffness, length

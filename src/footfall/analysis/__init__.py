@@ -1,0 +1,1 @@
+"""Measuring a motion: contacts, plants, steps, keytimes, parameters, the certificate. Changes nothing."""

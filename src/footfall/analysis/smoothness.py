@@ -1,0 +1,59 @@
+"""How hard joints accelerate: the measure behind `acceleration_ratio`, the same at every frame rate.
+
+Local rotations are taken to 60 Hz, differentiated twice, and smoothed by [1 2 1] / 4. That kernel makes a
+motion sampled at 30 Hz and slerped to 60 give what the 60 Hz motion gives; a jump by an angle in one frame
+reads angle x 900 / s^2 at any rate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from jaxtyping import Float
+
+from footfall.figure.motion import Motion
+from footfall.figure.naming import FINGERS
+from footfall.figure.resample import resample
+from footfall.figure.skeleton import Skeleton
+from footfall.geometry import quaternion as quat
+
+RATE = 60.0  # Hz
+PERCENTILE = 99.9
+QUIETEST = 2.0  # rad/s^2: joints that barely move in the reference are compared with this
+
+
+def measured_roles(skeleton: Skeleton) -> list[str]:
+    """Role joints but fingers, toes and eyes, whose markers tremble."""
+    left_out = (*FINGERS, "toe", "eye")
+    return [role for role in skeleton.roles if not any(word in role.split("_") for word in left_out)]
+
+
+def angular_accelerations(motion: Motion) -> Float[np.ndarray, "frames joints"]:
+    """Length of each joint's angular acceleration relative to its parent, rad/s^2, at 60 Hz."""
+    at_rate = resample(motion, RATE)
+    rotations = at_rate.rotations
+    if len(rotations) < 3:
+        return np.zeros((0, rotations.shape[1]))
+    velocity = quat.log(quat.multiply(quat.conjugate(rotations[:-1]), rotations[1:])) * RATE
+    acceleration = np.diff(velocity, axis=0) * RATE
+    padded = np.concatenate([np.zeros_like(acceleration[:1]), acceleration, np.zeros_like(acceleration[:1])])
+    return np.linalg.norm(0.25 * padded[:-2] + 0.5 * padded[1:-1] + 0.25 * padded[2:], axis=-1)
+
+
+def peak_accelerations(motions: Iterable[Motion]) -> dict[str, float]:
+    """For each role the 99.9th percentile over all frames of all motions."""
+    values: dict[str, list[np.ndarray]] = {}
+    for motion in motions:
+        lengths = angular_accelerations(motion)
+        for role in measured_roles(motion.skeleton):
+            values.setdefault(role, []).append(lengths[:, motion.skeleton.joint(role)])
+    joined = {role: np.concatenate(parts) for role, parts in values.items()}
+    return {role: float(np.percentile(v, PERCENTILE)) for role, v in joined.items() if len(v)}
+
+
+def acceleration_ratio(motion: Motion, reference: Iterable[Motion]) -> float | None:
+    """The largest over joints of peak acceleration over the reference's; None where nothing compares."""
+    own, theirs = peak_accelerations([motion]), peak_accelerations(reference)
+    ratios = [own[role] / max(theirs[role], QUIETEST) for role in own if role in theirs]
+    return max(ratios, default=None)

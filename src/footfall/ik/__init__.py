@@ -1,0 +1,1 @@
+"""Inverse kinematics: from where a hand or foot is to be to how the joints must turn."""

@@ -1,0 +1,37 @@
+"""One capture for each skeleton family: the shortest clip of every captured subject, and every odd file."""
+
+from __future__ import annotations
+
+from footfall.figure.motion import Motion
+from footfall.formats.load import load_motion
+from tests.captures import captures, manifest
+
+ENDINGS = (".bvh", ".skm", ".amc", ".txt", ".sk", ".asf")
+
+
+def families() -> dict[str, str]:
+    """Family to relative path; nothing where the captures are absent."""
+    shortest: dict[str, tuple[int, str]] = {}
+    for row in manifest():
+        if row["file"].endswith(ENDINGS):
+            # files of no named skeleton are each a family of their own
+            family = row["skeleton"] or row["file"]
+            candidate = (int(row["frames"] or 0), row["file"])
+            shortest[family] = min(shortest.get(family, candidate), candidate)
+    return {family: file for family, (_, file) in shortest.items()}
+
+
+FAMILIES = families()
+
+# Clips whose skeleton lies beside others in their folder
+SKELETONS = {
+    "hands/ChrGarza": "hands/ChrGarza.sk",
+    "hands/ChrHarmony": "hands/common.sk",
+    "hands/bigger2": "hands/pnskeleton.bvh",
+}
+
+
+def load_family(file: str) -> Motion:
+    """The motion of a file of FAMILIES."""
+    bones = next((captures(b) for clip, b in SKELETONS.items() if file.startswith(clip)), None)
+    return load_motion(captures(file), skeleton=bones)
