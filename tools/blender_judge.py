@@ -5,7 +5,7 @@
 JOBS is a list of {"file", "fps", "frames": [1, 10, ...]}, frames counted from 0 as in the file. SEEN answers
 each in Blender's own axes (Z up): {"bones": {name: [[x, y, z] of its head, one for each frame]},
 "rest": {name: [x, y, z]}, "parents": {name: name or null}, "last": the last frame of the animation,
-"mesh": {"low": [x, y, z], "high": [x, y, z]} of the skin at rest, or null}.
+"skin": [{"low": [x, y, z], "high": [x, y, z]} or null, one for each frame], "rest_skin": the same at rest}.
 """
 
 from __future__ import annotations
@@ -26,16 +26,17 @@ def judge(job: dict[str, Any]) -> dict[str, Any]:
     path = Path(job["file"])
     first = _open_bvh(path) if path.suffix == ".bvh" else _open_glb(path, job["fps"])
     (armature,) = (o for o in bpy.context.scene.objects if o.type == "ARMATURE")
-    seen: dict[str, Any] = {"bones": {bone.name: [] for bone in armature.pose.bones}}
+    seen: dict[str, Any] = {"bones": {bone.name: [] for bone in armature.pose.bones}, "skin": []}
     for frame in job["frames"]:
         for name, head in _heads(armature, first + frame).items():
             seen["bones"][name].append(head)
+        seen["skin"].append(_bounds())
     armature.data.pose_position = "REST"
     seen["rest"] = _heads(armature, first)
     seen["parents"] = {b.name: b.parent.name if b.parent else None for b in armature.data.bones}
     action = armature.animation_data.action if armature.animation_data else None
     seen["last"] = None if action is None else action.frame_range[1] - first
-    seen["mesh"] = _bounds()
+    seen["rest_skin"] = _bounds()
     return seen
 
 

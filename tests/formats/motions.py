@@ -95,12 +95,13 @@ def long_and_fast() -> Motion:
 
 
 def turning() -> Motion:
-    """One joint that turns round and round: quaternions pass through every sign."""
+    """One joint that turns round and round, told by quaternions of either sign."""
     skeleton = random_skeleton(2, joints=3)
     angles = np.linspace(0, 40 * np.pi, 500)
     rotations = quat.identity(500, 3)
     rotations[:, 1] = quat.from_axis_angle(np.array([0.3, 1.0, 0.2]), angles)
-    return Motion(skeleton, np.zeros((500, 3)), rotations, 60.0)
+    signs = np.random.default_rng(0).choice([-1.0, 1.0], (500, 3, 1))
+    return Motion(skeleton, np.zeros((500, 3)), signs * rotations, 60.0)
 
 
 MADE: dict[str, Callable[[], Motion]] = {

@@ -387,7 +387,7 @@ class TestErrors:
         with pytest.raises(LoadError):
             read_bvh(GOOD[:cut].encode())
 
-    @pytest.mark.parametrize("frames", [10**9, 10**12 - 1, 10**7])
+    @pytest.mark.parametrize("frames", [10**9, 10**12 - 1, 10**6])
     @pytest.mark.parametrize("channels", [[ROOT], [""], [ROOT, ZYX]])
     def test_frames_that_are_only_announced_cost_nothing(self, frames: int, channels: list[str]) -> None:
         text = chain(channels, "1 2 3 4 5 6", frames=frames).encode()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from footfall.figure.pose import Pose, standing_height
 from footfall.formats.gltf_write import write_glb
 from footfall.formats.load import load_motion
 from footfall.formats.save import save_motion
+from footfall.geometry import quaternion as quat
 from tests.formats.motions import MADE, person
 from tests.formats.plain_gltf import PlainGltf
 from tests.formats.sameness import assert_same_skeleton, strays
@@ -46,7 +48,7 @@ def test_further_rounds_do_not_drift(name: str, tmp_path: Path) -> None:
     later = again(again(again(first, tmp_path), tmp_path), tmp_path)
     assert_same_skeleton(later, first)
     np.testing.assert_allclose(later.root, first.root, rtol=0, atol=0)
-    np.testing.assert_allclose(later.rotations, first.rotations, rtol=0, atol=2e-7)
+    assert quat.angle_between(later.rotations, first.rotations).max(initial=0.0) < SINGLE
 
 
 def test_writing_is_deterministic_and_leaves_the_motion_alone() -> None:
@@ -113,3 +115,13 @@ def test_quaternions_never_change_hemisphere_between_keys() -> None:
             keys = plain.array(sampler["output"]).astype(float)
             assert (np.sum(keys[1:] * keys[:-1], axis=1) > 0).all()
             np.testing.assert_allclose(np.linalg.norm(keys, axis=1), 1.0, atol=1e-6)
+
+
+@pytest.mark.xfail(
+    strict=True, reason="what our files keep names a role's joint by its name, and these share one"
+)
+def test_roles_of_joints_that_share_a_name_come_back(tmp_path: Path) -> None:
+    motion = person(frames=2)
+    nameless = replace(motion.skeleton, names=("bone",) * len(motion.skeleton))
+    loaded = again(replace(motion, skeleton=nameless), tmp_path)
+    assert dict(loaded.skeleton.roles) == dict(nameless.roles)

@@ -16,6 +16,7 @@ from footfall.geometry import quaternion as quat
 from footfall.geometry.easing import smooth
 
 SECONDS = 12.0
+LIFTS = ((8.6, 10.2), (10.2, 11.8))  # s; the left leg, then the right once the left one stands again
 X, Y, Z = np.eye(3)
 
 
@@ -55,8 +56,7 @@ def _turns(times: Float[np.ndarray, "n"]) -> list[tuple[str, Float[np.ndarray, "
     bow = _bump(times, 7.2, 8.8)
     out: list[tuple[str, Float[np.ndarray, "n 4"]]] = []
     for side, sign in (("left", 1.0), ("right", -1.0)):
-        lift = _bump(times, 8.6, 10.2) if side == "left" else _bump(times, 10.0, 11.8)
-        other = _bump(times, 10.0, 11.8) if side == "left" else _bump(times, 8.6, 10.2)
+        lift, other = (_bump(times, *span) for span in (LIFTS if side == "left" else LIFTS[::-1]))
         swing = 25.0 * (other - 0.6 * lift)
         arm = quat.multiply(_turn(X, -swing - 20.0 * bow), _turn(Z, sign * (raised - down)))
         out += [

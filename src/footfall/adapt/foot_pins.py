@@ -15,10 +15,14 @@ from jaxtyping import Bool, Float
 from footfall.adapt.bridging import bridged
 from footfall.analysis.plants import Plant
 from footfall.figure.contacts import Contacts
+from footfall.figure.feet import FootPoints
 from footfall.figure.motion import Motion
+from footfall.figure.soles import toe_point_on_toe
 from footfall.geometry import quaternion as quat
+from footfall.geometry.ground import wrap
 
-SETTLE = 0.15  # s in which a foot's residual speed at touch-down and lift-off is smoothed away
+ELSEWHERE = 0.08  # m: a foot this far under its neighbouring plant stands on other ground, or will
+SETTLE = 0.20  # s in which a foot's residual speed at touch-down and lift-off is smoothed away
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +75,82 @@ def pin_foot(motion: Motion, contacts: Contacts, plants: list[Plant], side: str)
             shift[phase.frames] = held - places[phase.frames]
             pinned[phase.frames] = True
     ankle = places + bridged(shift, pinned, motion.fps, SETTLE)
-    return PinnedFoot(ankle, wanted, _toe_turns(motion, phases, wanted, side), pinned)
+    levels = _levels(phases, ankle, wanted, np.stack([points.heel, points.ball]))
+    toes = _toe_turns(motion, phases, prints, wanted, side)
+    if toes is not None:
+        toes = _raised_toes(motion, side, ankle, wanted, toes, levels, ~pinned)
+    return PinnedFoot(ankle, wanted, toes, pinned)
+
+
+def _levels(
+    plants: list[list[_Phase]],
+    ankle: Float[np.ndarray, "frames 3"],
+    turn: Float[np.ndarray, "frames 4"],
+    sole: Float[np.ndarray, "points 3"],
+) -> Float[np.ndarray, "frames"]:
+    """The ground under a foot: the level of its plant, between plants the lower of the two."""
+    height = (ankle[:, None] + quat.rotate(turn[:, None], sole))[..., 1].min(axis=-1)
+    rests = [min(float(np.median(height[p.frames])) for p in phases) for phases in plants]
+    levels = np.full(len(ankle), -np.inf)
+    for i, phases in enumerate(plants):
+        levels[phases[0].first : phases[-1].last] = rests[i]
+        if i:
+            levels[plants[i - 1][-1].last : phases[0].first] = min(rests[i - 1], rests[i])
+    if plants:
+        _continue_level(levels, height, slice(0, plants[0][0].first), rests[0])
+        _continue_level(levels, height, slice(plants[-1][-1].last, len(levels)), rests[-1])
+    return levels
+
+
+def _continue_level(
+    levels: Float[np.ndarray, "frames"], height: Float[np.ndarray, "frames"], edge: slice, level: float
+) -> None:
+    """Before the first and after the last plant its ground goes on, unless the foot is plainly elsewhere."""
+    if height[edge].min(initial=np.inf) > level - ELSEWHERE:
+        levels[edge] = level
+
+
+def _raised_toes(
+    motion: Motion,
+    side: str,
+    ankle: Float[np.ndarray, "frames 3"],
+    turn: Float[np.ndarray, "frames 4"],
+    toes: Float[np.ndarray, "frames 4"],
+    levels: Float[np.ndarray, "frames"],
+    free: Bool[np.ndarray, "frames"],
+) -> Float[np.ndarray, "frames 4"]:
+    """Toes of a free foot bent up by as much as their tip would be under the ground."""
+    skeleton = motion.skeleton
+    points = skeleton.foot_points(side)
+    joint = ankle + quat.rotate(turn, skeleton.offsets[skeleton.joint(f"{side}_toe")])
+    world = quat.multiply(turn, toes)
+    arm = quat.rotate(world, toe_point_on_toe(skeleton, side, points))
+    axis = lateral_axis(turn, points)
+    under = free & (joint[:, 1] + arm[:, 1] < levels)
+    angle = np.where(under, turns_to_height(arm, axis, levels - joint[:, 1]), 0.0)
+    return quat.multiply(quat.conjugate(turn), quat.multiply(quat.exp(axis * angle[:, None]), world))
+
+
+def lateral_axis(turn: Float[np.ndarray, "frames 4"], points: FootPoints) -> Float[np.ndarray, "frames 3"]:
+    """The axis across a foot, in the world."""
+    across = quat.cross(points.ball - points.heel, -points.subtalar)
+    return quat.rotate(turn, across / np.linalg.norm(across))
+
+
+def turns_to_height(
+    arm: Float[np.ndarray, "frames 3"], axis: Float[np.ndarray, "frames 3"], height: Float[np.ndarray, "frames"]
+) -> Float[np.ndarray, "frames"]:
+    """The smaller turn about `axis` after which an arm's end is at `height` over its start, or as near as can be.
+
+    After a turn a the height is along + across cos(a) + swing sin(a).
+    """
+    along = np.sum(arm * axis, axis=-1) * axis[:, 1]
+    across, swing = arm[:, 1] - along, quat.cross(axis, arm)[:, 1]
+    radius = np.maximum(np.hypot(across, swing), 1e-9)
+    ratio = np.clip((np.where(np.isfinite(height), height, 0.0) - along) / radius, -1.0, 1.0)
+    base, away = np.arctan2(swing, across), np.arccos(ratio)
+    candidates = np.stack([wrap(base - away), wrap(base + away)])
+    return np.take_along_axis(candidates, np.abs(candidates).argmin(axis=0)[None], axis=0)[0]
 
 
 def _phases(contacts: Contacts, side: str, plant: Plant) -> list[_Phase]:
@@ -161,9 +240,16 @@ def mean_turn(turns: Float[np.ndarray, "n 4"]) -> Float[np.ndarray, "4"]:
 
 
 def _toe_turns(
-    motion: Motion, plants: list[list[_Phase]], wanted: Float[np.ndarray, "frames 4"], side: str
+    motion: Motion,
+    plants: list[list[_Phase]],
+    prints: list[list[_Print]],
+    wanted: Float[np.ndarray, "frames 4"],
+    side: str,
 ) -> Float[np.ndarray, "frames 4"] | None:
-    """Turns of the toe relative to the foot: while the toe touches, it lies still in the world."""
+    """Turns of the toe relative to the foot: while the toe touches, it lies still in the world.
+
+    Under a flat sole it lies straight, as at rest: the tip then rests in the sole's plane.
+    """
     skeleton = motion.skeleton
     if not skeleton.has(f"{side}_toe") or skeleton.parents[skeleton.joint(f"{side}_toe")] != skeleton.joint(
         f"{side}_foot"
@@ -173,12 +259,15 @@ def _toe_turns(
     local = motion.rotations[:, toe]
     known = np.zeros(len(motion), dtype=bool)
     change = np.zeros((len(motion), 3))
-    for phases in plants:
+    for phases, footprints in zip(plants, prints, strict=True):
         lying = [p for p in phases if p.kind in ("flat", "toe")]
-        resting = [p for p in phases if p.kind == "flat"] or lying
+        flat = [turn for p, (turn, _, _) in zip(phases, footprints, strict=True) if p.kind == "flat"]
         if not lying:
             continue
-        still = mean_turn(np.concatenate([motion.orientations[p.frames, toe] for p in resting]))
+        if flat:
+            still = quat.multiply(flat[0], skeleton.rest[toe])
+        else:
+            still = mean_turn(np.concatenate([motion.orientations[p.frames, toe] for p in lying]))
         for phase in lying:
             held = quat.multiply(quat.conjugate(wanted[phase.frames]), still)
             change[phase.frames] = quat.log(quat.multiply(held, quat.conjugate(local[phase.frames])))

@@ -17,9 +17,9 @@ from jaxtyping import Float
 from footfall.figure.motion import Motion
 from footfall.ik.two_link import Limb
 
-LEAST_BEND = np.radians(12.0)  # straighter knees are as stiff as this, or the system would be all theirs
+LEAST_BEND = np.radians(14.0)  # straighter knees are as stiff as this, or the system would be all theirs
 KNEE_TIME = 0.06  # s: knee accelerations over this time weigh as much as the knee's change itself
-SHIFT_COST = (16.0, 2.5, 16.0)  # rad/m: what a metre of pelvis shift is worth in knee angle, by axis
+SHIFT_COST = (20.0, 2.5, 20.0)  # rad/m: what a metre of pelvis shift is worth in knee angle, by axis
 ROUNDS = 3
 BANDS = 9  # a second difference of three interleaved signals reaches this far
 SHIFT_TIME = 0.07  # s: pelvis accelerations over this time weigh as much as its shift

@@ -128,36 +128,44 @@ def _ground_errors(
 def _levels(
     soles: Float[np.ndarray, "frames 4 3"], contacts: Contacts, plants: Sequence[Plant], side: str
 ) -> Float[np.ndarray, "frames"]:
-    """The ground under a foot where no terrain is known: its plant's level, in a swing the lower of two."""
+    """The ground under a foot where no terrain is known: its plant's level, in a swing the lower of two.
+
+    Before the first plant and after the last nothing is known: a foot may be on its way down a stair.
+    """
     lowest = soles[..., 1].min(axis=-1)
     flat = contacts.flat(side)
-    levels = np.full(len(soles), np.inf)
+    levels = np.full(len(soles), -np.inf)
     rests = []
     for plant in plants:
         frames = np.arange(plant.start, plant.end)
         resting = frames[flat[frames]] if flat[frames].any() else frames
         rests.append(float(np.median(lowest[resting])))
         levels[frames] = rests[-1]
-    edges = [0, *(edge for p in plants for edge in (p.start, p.end)), len(soles)]
-    for i in range(len(plants) + 1):
-        before, after = rests[max(i - 1, 0)], rests[min(i, len(rests) - 1)]
-        levels[edges[2 * i] : edges[2 * i + 1]] = min(before, after)
+    for i in range(1, len(plants)):
+        levels[plants[i - 1].end : plants[i].start] = min(rests[i - 1], rests[i])
     return levels
 
 
-def _placement(motion: Motion, contacts: Contacts, plants: Sequence[Plant], plan: FootPlan) -> float:
-    """Largest distance between a planned footprint and where the subtalar rested in its turn."""
+def _placement(
+    motion: Motion, contacts: Contacts, plants: Sequence[Plant], plan: FootPlan
+) -> float | None:
+    """Largest distance between a planned footprint and where the subtalar rested in its turn.
+
+    Unknown where a planned foot never stands.
+    """
     worst = 0.0
-    for side in motion.skeleton.sides:
+    for side in {footprint.foot for footprint in plan.placements}:
         planned = plan.of(side)
         own = [p for p in plants if p.foot == side]
+        if not own:
+            return None
         soles, flat = sole_places(motion, side)[:, 1], contacts.flat(side)
-        rested = np.array([_rested(soles, flat, p) for p in own]).reshape(-1, 3)
+        rested = np.array([_rested(soles, flat, p) for p in own])
         for i, footprint in enumerate(planned):
             # in turn where every footprint has its plant; else the nearest, so that a lost one shows
             candidates = rested[i : i + 1] if len(own) == len(planned) else rested
             away = np.linalg.norm(candidates - footprint.position, axis=-1)
-            worst = max(worst, float(away.min(initial=np.inf)))
+            worst = max(worst, float(away.min()))
     return worst
 
 

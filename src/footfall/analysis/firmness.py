@@ -18,7 +18,7 @@ from footfall.figure.contacts import Contacts, runs_of
 from footfall.figure.motion import Motion
 from footfall.figure.soles import sole_places, toe_places
 
-FIRM_SHARE = 0.22  # of the segmenting speed
+FIRM_SHARE = 0.20  # of the segmenting speed
 FIRM_LEVEL = 0.012  # of leg length over the resting level: a heel higher than this is on its way
 
 

@@ -2,7 +2,8 @@
 
 Local rotations are taken to 60 Hz, differentiated twice, and smoothed by [1 2 1] / 4. That kernel makes a
 motion sampled at 30 Hz and slerped to 60 give what the 60 Hz motion gives; a jump by an angle in one frame
-reads angle x 900 / s^2 at any rate.
+reads angle x 900 / s^2 at any rate, and a frame that is off by an angle twice that. Faster motions are looked
+at from each of their frames in turn, or a frame that is off could fall between those that are looked at.
 """
 
 from __future__ import annotations
@@ -31,8 +32,17 @@ def measured_roles(skeleton: Skeleton) -> list[str]:
 
 def angular_accelerations(motion: Motion) -> Float[np.ndarray, "frames joints"]:
     """Length of each joint's angular acceleration relative to its parent, rad/s^2, at 60 Hz."""
-    at_rate = resample(motion, RATE)
-    rotations = at_rate.rotations
+    within = max(int(np.ceil(motion.fps / RATE - 1e-6)), 1)  # frames in one of ours
+    rotations = resample(motion, within * RATE).rotations
+    starts = [_lengths(rotations[first::within]) for first in range(within)]
+    out = starts[0]
+    for other in starts[1:]:
+        out[: len(other)] = np.maximum(out[: len(other)], other)
+    return out
+
+
+def _lengths(rotations: Float[np.ndarray, "frames joints 4"]) -> Float[np.ndarray, "inner joints"]:
+    """Smoothed lengths of acceleration of rotations at 60 Hz, at all frames but the first and the last."""
     if len(rotations) < 3:
         return np.zeros((0, rotations.shape[1]))
     velocity = quat.log(quat.multiply(quat.conjugate(rotations[:-1]), rotations[1:])) * RATE

@@ -18,6 +18,7 @@ from footfall.figure.rings import Surface
 from footfall.figure.roles import SIDES
 from footfall.figure.skeleton import Skeleton
 from footfall.geometry import quaternion as quat
+from footfall.geometry.curve import arc_lengths
 from footfall.geometry.ground import FORWARD, LEFT, UP
 
 Vector = Float[np.ndarray, "3"]
@@ -29,6 +30,7 @@ TINTS = {"left": (0.42, 0.60, 0.86), "right": (0.92, 0.60, 0.38)}
 THIGH, KNEE, CALF, ANKLE = 0.100, 0.066, 0.068, 0.044
 SHOULDER, UPPER_ARM, ELBOW, FOREARM, WRIST = 0.066, 0.058, 0.046, 0.047, 0.033
 NECK, FINGER = 0.066, 0.0105
+CROTCH = 0.16  # how far under the hips, as a share of the trunk's length
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,9 +115,9 @@ def _trunk(skeleton: Skeleton) -> list[Surface]:
     shoulder_line = np.mean(shoulders, axis=0)
     base = skeleton.rest_positions[upper] if upper != chest else shoulder_line + 0.06 * leg * UP
     base = base if base[1] > shoulder_line[1] else shoulder_line + 0.06 * leg * UP
-    # along the trunk: share of the way up, half width, half depth
+    # share of the way from hips to neck, half width, half depth
     profile = [
-        (-0.16, 0.60 * hip_width, 0.085 * leg),
+        (-CROTCH, 0.60 * hip_width, 0.085 * leg),
         (-0.04, 0.98 * hip_width, 0.125 * leg),
         (0.12, 0.97 * hip_width, 0.128 * leg),
         (0.34, 0.84 * hip_width, 0.105 * leg),
@@ -124,13 +126,14 @@ def _trunk(skeleton: Skeleton) -> list[Surface]:
         (0.95, 0.80 * shoulder_width, 0.092 * leg),
         (1.03, 0.42 * shoulder_width, 0.070 * leg),
     ]
-    line = [
-        hip_line,
-        *(skeleton.rest_positions[j] for j in spine if skeleton.rest_positions[j][1] > hip_line[1]),
-        base,
+    spine = [j for j in spine if skeleton.rest_positions[j][1] > hip_line[1]]
+    line = np.array([hip_line, *skeleton.rest_positions[spine], base])
+    # the crotch lies straight under the hips, whichever way the spine sets out
+    crotch = hip_line - CROTCH * arc_lengths(line)[-1] * UP
+    shifted = [((share + CROTCH) / (1 + CROTCH), width, depth) for share, width, depth in profile]
+    return [
+        loft.along(np.array([crotch, *line]), [hips, hips, *spine], shifted, across=LEFT, blend=0.05 * leg)
     ]
-    owners = [hips, *(j for j in spine if skeleton.rest_positions[j][1] > hip_line[1])]
-    return [loft.along(np.array(line), owners, profile, across=LEFT, blend=0.05 * leg)]
 
 
 def _head(skeleton: Skeleton) -> list[Surface]:

@@ -92,6 +92,9 @@ def _read_rows(
     block: bytes, line: int, frames: int, width: int, notes: list[str]
 ) -> Float[np.ndarray, "frames channels"]:
     wanted = frames * width
+    lines = block.count(b"\n") + 1
+    if not width and frames > lines:  # frames without numbers are empty lines
+        raise LoadError(f"expected {frames} frames, found {lines} lines", line=line)
     values = parse_numbers(block, first_line=line)
     if len(values) < wanted or (width and len(values) % width):
         raise _row_error(block, line, frames, width, len(values))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import math
+import warnings
 import zipfile
 from collections.abc import Iterable
 from typing import IO
@@ -66,11 +67,13 @@ def _read_member(archive: zipfile.ZipFile, name: str, member: zipfile.ZipInfo) -
 
 def _read_header(stream: IO[bytes], name: str) -> tuple[tuple[int, ...], bool, np.dtype]:
     try:
-        version = npy.read_magic(stream)
-        if version == (1, 0):
-            return npy.read_array_header_1_0(stream)
-        if version == (2, 0):
-            return npy.read_array_header_2_0(stream)
+        with warnings.catch_warnings():  # of old or damaged headers; what they say is checked all the same
+            warnings.simplefilter("ignore")
+            version = npy.read_magic(stream)
+            if version == (1, 0):
+                return npy.read_array_header_1_0(stream)
+            if version == (2, 0):
+                return npy.read_array_header_2_0(stream)
     except Exception as error:  # NumPy evaluates the header as a literal, which can fail in any way
         raise LoadError(f"the header of {name!r} is damaged ({str(error)[:100]})") from None
     raise LoadError(f"expected .npy version 1 or 2 for {name!r}, found {version[0]}.{version[1]}")

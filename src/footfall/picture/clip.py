@@ -29,11 +29,9 @@ def draw_clip(
     floor, camera = floor_of(moved), Camera.looking(view, heading_of(moved))
     vertices, normals = cast.bodies(np.arange(len(moved)))
     centres = _smooth_path(moved.root)
-    extent = vertices - centres[:, None]
-    framed = camera.framing(
-        np.concatenate([extent.min(axis=(0, 1))[None], extent.max(axis=(0, 1))[None]]), width=100
-    )
-    framed = camera.framing(extent.reshape(-1, 3), scale=height * framed.scale / framed.size[1])
+    extent = (vertices - centres[:, None]).reshape(-1, 3)
+    framed = camera.framing(extent, width=1000)
+    framed = camera.framing(extent, scale=framed.scale * height / framed.size[1])
     images = []
     for frame in range(len(moved)):
         here = Camera(

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 ALL_VIEWS = ("three-quarter", "side", "front")
+UNDATED = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}  # one motion, one file
 GAP = 0.62  # m between figures that would hide each other
 
 
@@ -90,9 +91,10 @@ def save_strip(motion: Motion, path: Path, **options: Any) -> None:
     """A strip as PNG (or whatever matplotlib can write by the file's ending)."""
     plt = require_pyplot()
     figure = draw_strip(motion, **options)
+    kind = path.suffix.lstrip(".").lower() or "png"
     try:
-        with written_whole(path) as file:
-            figure.savefig(file, dpi=110, format=path.suffix.lstrip(".") or "png", metadata={})
+        with plt.rc_context({"svg.hashsalt": "footfall"}), written_whole(path) as file:
+            figure.savefig(file, dpi=110, format=kind, metadata=UNDATED.get(kind))
     finally:
         plt.close(figure)
 
