@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 
@@ -52,8 +53,9 @@ PACES = {
 }
 
 
+@cache
 def made(name: str, fps: float, *, steps: int = 6, skeleton: Skeleton | None = None) -> Made:
-    """A gait from standing to standing, the left foot first."""
+    """A gait from standing to standing, the left foot first; made once."""
     if name == "stand":
         return standing(3.0, fps)
     if name == "jump":

@@ -11,6 +11,7 @@ import re
 import resource
 import sys
 from concurrent.futures import ProcessPoolExecutor
+from importlib import import_module
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -55,37 +56,34 @@ def test_damaged_files(name: str, tmp_path: Path) -> None:
     assert verdict.outcomes["refused"] >= REACHED * CASES, verdict
 
 
-def _head(relative: str, count: bytes | None = None) -> bytes:
-    """The opening of a capture up to a whole line; where it announces a count of frames, what is left."""
+def _head(relative: str, *, frames: bytes = rb"\n()", end: bytes = rb"\n") -> bytes:
+    """The opening of a capture up to the end of a frame; a count of frames says what is left of them."""
     content = captures(relative).read_bytes()[:HEAD]
-    content = content[: content.rindex(b"\n")]
-    if count is None:
-        return content
-    found = re.search(count, content)
-    assert found, relative
-    behind = content[found.end() :].strip().count(b"\n")
-    return content[: found.start(1)] + b"%d" % behind + content[found.end(1) :]
+    content = content[: [found.start() for found in re.finditer(end, content)][-1]]
+    found = re.search(frames, content)
+    assert found, f"{relative} announces no frames"
+    left = b"%d" % content[found.end() :].strip().count(b"\n") if found[1] else b""
+    return content[: found.start(1)] + left + content[found.end(1) :]
 
 
 def real_heads() -> dict[str, list[Specimen]]:
     """Read when a test runs; nothing of them is kept."""
-    frames = rb"Frames:\s*(\d+)"
     bvh = ["formats/rotation_first_root.bvh", "formats/sinusoidal.bvh", "formats/SwatSkeleton.bvh"]
     bvh += ["formats/test_mocapbank.bvh", "formats/full_precision_frame_time.bvh", "formats/bvh_example.bvh"]
     asf = {"bones.asf": captures("formats/11.asf").read_bytes()}
     return {
-        "bvh": [{"head.bvh": _head(file, frames)} for file in bvh],
+        "bvh": [{"head.bvh": _head(file, frames=rb"Frames:\s*(\d+)")} for file in bvh],
         "skm": [
             {
-                "clip.skm": _head("hands/ChrHarmony_Relax001_HandDefault.skm"),
+                "clip.skm": captures("hands/ChrHarmony_Relax001_HandDefault.skm").read_bytes(),
                 "bones.sk": captures("hands/common.sk").read_bytes(),
             },
             {
-                "clip.skm": _head("idle/ChrGarza@IdleStand01.skm", rb"frames\s*(\d+)"),
+                "clip.skm": _head("idle/ChrGarza@IdleStand01.skm", frames=rb"frames\s*(\d+)"),
                 "bones.sk": captures("hands/ChrGarza.sk").read_bytes(),
             },
         ],
-        "amc": [{"clip.amc": _head("formats/11_01.amc"), **asf}],
+        "amc": [{"clip.amc": _head("formats/11_01.amc", end=rb"\n\d+\s*\n"), **asf}],
         "deepmimic": [{"clip.txt": captures("formats/humanoid3d_walk.txt").read_bytes()}],
     }
 
@@ -94,12 +92,13 @@ def real_heads() -> dict[str, list[Specimen]]:
 def test_damaged_heads_of_real_captures(name: str, tmp_path: Path) -> None:
     verdict = examine(name, real_heads()[name], range(REAL_CASES), tmp_path, trace=True)
     assert not verdict.problems, verdict
+    assert verdict.outcomes["loaded"] >= REACHED * REAL_CASES, verdict
 
 
 def _batch(name: str, seeds: range, folder: Path, compiled: bool) -> tuple[Verdict, int]:
     """In a process of its own: the verdict, and by how many bytes the process grew at its largest."""
     if compiled:  # text formats then read their numbers by the kernel
-        pass
+        import_module("footfall.formats.numbers_kernel")
     examine(name, specimens()[name], range(CASES), folder, trace=False)  # imports are no part of the growth
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     verdict = examine(name, specimens()[name], seeds, folder, trace=False)

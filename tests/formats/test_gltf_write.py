@@ -117,9 +117,6 @@ def test_quaternions_never_change_hemisphere_between_keys() -> None:
             np.testing.assert_allclose(np.linalg.norm(keys, axis=1), 1.0, atol=1e-6)
 
 
-@pytest.mark.xfail(
-    strict=True, reason="what our files keep names a role's joint by its name, and these share one"
-)
 def test_roles_of_joints_that_share_a_name_come_back(tmp_path: Path) -> None:
     motion = person(frames=2)
     nameless = replace(motion.skeleton, names=("bone",) * len(motion.skeleton))

@@ -51,6 +51,24 @@ def test_a_start_from_rest_is_no_artificial_pose() -> None:
     assert artificial_frames(concatenate([standing, motion]).positions, LEG) == 0
 
 
+@pytest.mark.parametrize(("times", "dropped"), [(1.0, 0), (4.5, 0), (5.5, 1), (20.0, 1)])
+def test_only_a_jump_far_beyond_the_usual_step(times: float, dropped: int) -> None:
+    """Someone carried along at 2 cm a frame; the first step is so many times as long."""
+    steps = np.full(60, 0.02)
+    steps[0] *= times
+    ahead = np.concatenate([[0.0], np.cumsum(steps)])
+    positions = posed(61) + ahead[:, None, None] * np.array([0.0, 0.0, 1.0])
+    assert artificial_frames(positions, LEG) == dropped
+
+
+@pytest.mark.parametrize(("jump", "dropped"), [(0.03, 0), (0.05, 1)])
+def test_a_jump_of_a_still_figure_must_be_a_real_one(jump: float, dropped: int) -> None:
+    """A twentieth of the leg is the least: 41 mm."""
+    positions = posed(60)
+    positions[0] += [0.0, 0.0, jump]
+    assert artificial_frames(positions, LEG) == dropped
+
+
 def test_a_still_figure_is_kept() -> None:
     assert artificial_frames(posed(100), LEG) == 0
 

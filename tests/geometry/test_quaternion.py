@@ -139,12 +139,13 @@ def test_no_letters_is_no_turn() -> None:
     assert_array_equal(quat.from_euler(np.zeros((5, 0)), ""), quat.identity(5))
 
 
-@pytest.mark.parametrize("order", ["ZXZ", "XYX", "XXY"])
+@pytest.mark.parametrize("order", ["ZXZ", "XYX", "XXY", "XYZX", "ZZYX", "XYZXYZ"])
 def test_orders_that_repeat_a_letter_multiply_out(order: str) -> None:
-    angles = np.random.default_rng(3).uniform(-3, 3, (20, 3))
-    one_by_one = [quat.from_euler(angles[:, i : i + 1], letter) for i, letter in enumerate(order)]
-    expected = quat.multiply(quat.multiply(one_by_one[0], one_by_one[1]), one_by_one[2])
-    assert_allclose(quat.from_euler(angles, order), expected, **EXACT)
+    angles = np.random.default_rng(3).uniform(-3, 3, (20, len(order)))
+    expected = Rotation.identity(20)
+    for i, letter in enumerate(order):
+        expected = expected * Rotation.from_euler(letter, angles[:, i : i + 1])
+    assert_allclose(quat.to_matrix(quat.from_euler(angles, order)), expected.as_matrix(), **EXACT)
 
 
 @pytest.mark.parametrize("order", quat.EULER_ORDERS)

@@ -16,7 +16,8 @@ from footfall.adapt.foot_pins import PinnedFoot, pin_foot
 from footfall.adapt.pelvis import LegCorrection, pelvis_shift
 from footfall.analysis.contacts import detect_contacts
 from footfall.analysis.firmness import firm_contacts
-from footfall.analysis.plants import plants_of
+from footfall.analysis.floor import Floor, fit_floor
+from footfall.analysis.plants import Plant, plants_of
 from footfall.analysis.signals import box
 from footfall.figure import kinematics
 from footfall.figure.contacts import Contacts
@@ -29,18 +30,33 @@ LIMIT = 0.9975  # of the leg's length: what a free leg may come near
 LOWER = 0.10  # s, how long before and after it is needed the pelvis is lowered
 
 
-def clean_contacts(motion: Motion, contacts: Contacts | None = None) -> Motion:
-    """The motion with its plants pinned, carrying its contacts. Nothing else is changed by intent."""
+def clean_contacts(
+    motion: Motion, contacts: Contacts | None = None, *, on_floor: bool | None = None
+) -> Motion:
+    """The motion with its plants pinned, carrying its contacts. Nothing else is changed by intent.
+
+    With `on_floor` every sole is also laid flat on the one floor that is nearest to all plants; by default
+    that is done where the feet are calibrated and there is one floor.
+    """
     if contacts is None:
         contacts = motion.contacts if motion.contacts is not None else detect_contacts(motion)
     contacts = firm_contacts(motion, contacts)
     sides = motion.skeleton.sides
-    pins = {side: pin_foot(motion, contacts, plants_of(motion, contacts, side), side) for side in sides}
+    plants = {side: plants_of(motion, contacts, side) for side in sides}
+    floor = _floor(motion, [p for own in plants.values() for p in own], on_floor)
+    pins = {side: pin_foot(motion, contacts, plants[side], side, floor) for side in sides}
     if not sides or not any(pin.pinned.any() for pin in pins.values()):
         return replace(motion, contacts=contacts)
     legs = {side: leg_of(motion.skeleton, side, motion) for side in sides}
     shift = _pelvis_shift(motion, legs, pins)
     return replace(solve_feet(motion, legs, pins, shift), contacts=contacts)
+
+
+def _floor(motion: Motion, plants: list[Plant], on_floor: bool | None) -> Floor | None:
+    if on_floor is None:
+        on_floor = motion.skeleton.feet is not None
+    floor = fit_floor(plants) if on_floor else None
+    return floor if floor is not None and floor.one else None
 
 
 def _pelvis_shift(

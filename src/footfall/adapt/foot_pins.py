@@ -13,6 +13,7 @@ import numpy as np
 from jaxtyping import Bool, Float
 
 from footfall.adapt.bridging import bridged
+from footfall.analysis.floor import Floor
 from footfall.analysis.plants import Plant
 from footfall.figure.contacts import Contacts
 from footfall.figure.feet import FootPoints
@@ -48,15 +49,18 @@ class _Phase:
         return slice(self.first, self.last)
 
 
-def pin_foot(motion: Motion, contacts: Contacts, plants: list[Plant], side: str) -> PinnedFoot:
-    """The pinned path of one foot, given its plants."""
+def pin_foot(
+    motion: Motion, contacts: Contacts, plants: list[Plant], side: str, floor: Floor | None = None
+) -> PinnedFoot:
+    """The pinned path of one foot, given its plants; on a floor, where one is given, with flat soles."""
     skeleton = motion.skeleton
     foot = skeleton.joint(f"{side}_foot")
     points = skeleton.foot_points(side)
     places, turns = motion.positions[:, foot], motion.orientations[:, foot]
     toe = skeleton.offsets[skeleton.joint(f"{side}_toe")] if skeleton.has(f"{side}_toe") else points.ball
     phases = [_phases(contacts, side, plant) for plant in plants]
-    prints = [_footprints(plant, places, turns, points.subtalar, points.heel, toe) for plant in phases]
+    feet = _Feet(places, turns, {"flat": points.subtalar, "heel": points.heel, "toe": toe}, points, floor)
+    prints = [_footprints(plant, feet) for plant in phases]
 
     flat = np.zeros(len(motion), dtype=bool)
     bend = np.zeros((len(motion), 3))
@@ -169,32 +173,53 @@ def _phases(contacts: Contacts, side: str, plant: Plant) -> list[_Phase]:
 _Print = tuple[Float[np.ndarray, "4"], Float[np.ndarray, "3"], Float[np.ndarray, "3"]]
 
 
-def _footprints(
-    phases: list[_Phase],
-    places: Float[np.ndarray, "frames 3"],
-    turns: Float[np.ndarray, "frames 4"],
-    subtalar: Float[np.ndarray, "3"],
-    heel: Float[np.ndarray, "3"],
-    toe: Float[np.ndarray, "3"],
-) -> list[_Print]:
+@dataclass(frozen=True, eq=False)
+class _Feet:
+    """One foot as captured, the points that its phases hold, and the floor it is to stand on."""
+
+    places: Float[np.ndarray, "frames 3"]
+    turns: Float[np.ndarray, "frames 4"]
+    arms: dict[str, Float[np.ndarray, "3"]]
+    points: FootPoints
+    floor: Floor | None
+
+    def measured(self, phase: _Phase) -> tuple[Float[np.ndarray, "4"], Float[np.ndarray, "3"]]:
+        """The mean turn of a phase and where its held point is: as captured, or laid on the floor."""
+        frames, arm = phase.frames, self.arms[phase.kind]
+        turn = mean_turn(self.turns[frames])
+        place = np.median(self.places[frames] + quat.rotate(self.turns[frames], arm), axis=0)
+        if self.floor is None:
+            return turn, place
+        if phase.kind == "flat":
+            turn = quat.multiply(quat.between(self._sole_normal(turn), self.floor.normal), turn)
+        if phase.kind != "toe":  # a toe joint lies over the sole, heel and subtalar in it
+            place = place - ((place - self.floor.point) @ self.floor.normal) * self.floor.normal
+        return turn, place
+
+    def _sole_normal(self, turn: Float[np.ndarray, "4"]) -> Float[np.ndarray, "3"]:
+        along = self.points.ball - self.points.heel
+        across = quat.cross(along, -self.points.subtalar)
+        return quat.rotate(turn, quat.cross(across, along))
+
+
+def _footprints(phases: list[_Phase], feet: _Feet) -> list[_Print]:
     """For each phase the sole's turn (flat only), the world point that is held, and that point in the foot.
 
     The longest flat phase is measured; its neighbours hold on to its heel or toe, and so on outwards, so that
     nothing moves where one phase passes into the next.
     """
-    arms = {"flat": subtalar, "heel": heel, "toe": toe}
-    measured = [_measured(phase, places, turns, arms[phase.kind]) for phase in phases]
+    arms = feet.arms
+    measured = [feet.measured(phase) for phase in phases]
     order = max(range(len(phases)), key=lambda i: _weight(phases[i]))
-    out: dict[int, _Print] = {order: (measured[order][0], measured[order][1], arms[phases[order].kind])}
+    out: dict[int, _Print] = {order: (*measured[order], arms[phases[order].kind])}
     for step in (1, -1):
         i = order + step
         while 0 <= i < len(phases):
             neighbour, phase = i - step, phases[i]
             turn, place = measured[i]
-            touching = phases[neighbour].last == phase.first or phase.last == phases[neighbour].first
-            if touching:
-                edge = phase.first if step > 0 else phase.last - 1
-                place = _carried(phase, phases[neighbour], out[neighbour], turn, arms, turns[edge], place)
+            if phases[neighbour].last == phase.first or phase.last == phases[neighbour].first:
+                edge = feet.turns[phase.first if step > 0 else phase.last - 1]
+                place = _carried(phase, phases[neighbour], out[neighbour], turn, arms, edge)
             out[i] = (turn, place, arms[phase.kind])
             i += step
     return [out[i] for i in range(len(phases))]
@@ -204,17 +229,6 @@ def _weight(phase: _Phase) -> tuple[bool, int]:
     return phase.kind == "flat", phase.last - phase.first
 
 
-def _measured(
-    phase: _Phase,
-    places: Float[np.ndarray, "frames 3"],
-    turns: Float[np.ndarray, "frames 4"],
-    arm: Float[np.ndarray, "3"],
-) -> tuple[Float[np.ndarray, "4"], Float[np.ndarray, "3"]]:
-    frames = phase.frames
-    turn = mean_turn(turns[frames])
-    return turn, np.median(places[frames] + quat.rotate(turns[frames], arm), axis=0)
-
-
 def _carried(
     phase: _Phase,
     neighbour: _Phase,
@@ -222,7 +236,6 @@ def _carried(
     turn: Float[np.ndarray, "4"],
     arms: dict[str, Float[np.ndarray, "3"]],
     edge_turn: Float[np.ndarray, "4"],
-    place: Float[np.ndarray, "3"],
 ) -> Float[np.ndarray, "3"]:
     """The held point of a phase so that the foot is where its neighbour leaves it."""
     if neighbour.kind == "flat":  # the whole foot is known: any of its points is

@@ -48,7 +48,7 @@ def retarget(motion: Motion, skeleton: Skeleton, *, pin: bool = True) -> Motion:
     contacts = motion.contacts
     if contacts is None:
         contacts = firm_contacts(motion, detect_contacts(motion))
-    return clean_contacts(posed, contacts)
+    return clean_contacts(posed, contacts, on_floor=motion.skeleton.feet is not None)
 
 
 def _standing(

@@ -30,7 +30,7 @@ GAP = 0.06  # s, shorter gaps are bridged
 SAME_PLACE, SAME_TIME = 0.05, 0.2  # m, s: plants of one foot nearer than this are one
 LEVEL = 0.030  # of leg length: how far over its resting level a touching point may be
 SHORTEST_TOUCH = 0.03  # s
-AERIAL_RISE = 0.02  # m: a foot at the top of a jump is higher than before and after
+AERIAL_RISE = 0.05  # m: a foot at the top of a jump is this much higher than before and after; a squat is not
 AERIAL_WINDOW = 0.12  # s
 TREMBLE = 3.0  # a standing foot's median speed times this is noise, not motion
 

@@ -21,6 +21,7 @@ from footfall.geometry import quaternion as quat
 FORWARD_WITHIN = np.radians(45.0)
 BACKWARD_BEYOND = np.radians(135.0)
 CROSSED = 0.02  # m by which the left foot must be right of the right one
+SUPPORTED = 0.16  # of a swing: runs have 0.23 and more, the feet of a jump leave and land within 0.10
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,13 +74,14 @@ def find_steps(motion: Motion, plants: tuple[Plant, ...]) -> tuple[Step, ...]:
 
 
 def _support(origin: Plant, target: Plant, others: list[Plant]) -> Plant | None:
-    """The other foot's plant that shares most of the swing."""
+    """The other foot's plant that shares most of the swing; None where the body jumps."""
 
     def shared(plant: Plant) -> int:
         return min(plant.end, target.start) - max(plant.start, origin.end)
 
     best = max(others, key=shared, default=None)
-    return best if best is not None and shared(best) > 0 else None
+    enough = max(SUPPORTED * (target.start - origin.end), 1)
+    return best if best is not None and shared(best) >= enough else None
 
 
 def _step(
@@ -109,7 +111,7 @@ def _step(
 def _keytimes(origin: Plant, target: Plant, support: Plant, frames: int) -> tuple[int, int, int, int]:
     """Middle of the double support before, toe-off, heel-strike, middle of the double support after.
 
-    In a run the feet never stand together: then the middle of the flight takes the place.
+    In a run the feet never stand together: a step then lasts from toe-off to heel-strike.
     """
     off, strike = origin.end, target.start
     start = (max(origin.start, support.start) + off) // 2

@@ -19,9 +19,7 @@ Rest = Float[np.ndarray, "joints 3"]
 
 MOST_BRANCHES = 6  # of one joint that are compared in pairs, the longest first
 ALIKE = 0.8  # length of the shorter of two legs or arms over that of the longer
-NEARLY_LONGEST = (
-    0.75  # a clavicle can be about as long as a forearm: then the lower pair of bones is the limb
-)
+NEARLY_LONGEST = 0.75  # a clavicle can be as long as a forearm: of bones this long, the lower two count
 
 
 def legs(tree: Tree, rest: Rest) -> dict[str, int]:

@@ -90,7 +90,7 @@ def _as_saved(take: Take, saved: Saved, *, fps: float | None, roles: Mapping[str
             np.array(take.parents),
             take.offsets,
             quat.identity(len(take.names)) if take.rest is None else take.rest,
-            {role: take.names.index(name) for role, name in saved.roles.items() if name in take.names},
+            saved.roles,
             np.array(take.end_parents, dtype=int),
             take.end_offsets,
             saved.feet or None,
@@ -147,9 +147,8 @@ def _stand_up(
     if bones_up == "z":
         take = _turn_bones(take, axes.Z_TO_Y)
         skeleton = _skeleton_of(take, roles)
-        turn = quat.multiply(
-            turn, quat.conjugate(axes.Z_TO_Y)
-        )  # turning the bones has turned the world along
+        # which has turned the world along
+        turn = quat.multiply(turn, quat.conjugate(axes.Z_TO_Y))
     return _turn_world(take, turn), skeleton, up
 
 
@@ -247,7 +246,7 @@ def _rest(take: Take, skeleton: Skeleton, dropped: int, notes: list[str]) -> Flo
 
 
 def _stands(skeleton: Skeleton) -> bool:
-    """Whether the rest pose has the head over the hips and both feet a leg's length under them."""
+    """Whether the rest pose has its head over its hips, its feet a leg's length under them, its arms not up."""
     rest = skeleton.rest_positions
     ok = True
     for side in skeleton.sides:
@@ -256,6 +255,8 @@ def _stands(skeleton: Skeleton) -> bool:
     if skeleton.has("head", "hips"):
         spine = rest[skeleton.joint("head")] - rest[skeleton.joint("hips")]
         ok &= bool(spine[1] > 0.7 * np.linalg.norm(spine))
+        hands = [rest[skeleton.joint(f"{s}_hand")] for s in ("left", "right") if skeleton.has(f"{s}_hand")]
+        ok &= all(hand[1] < rest[skeleton.joint("head")][1] for hand in hands)
     return ok
 
 

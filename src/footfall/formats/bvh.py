@@ -274,7 +274,7 @@ def write_bvh(motion: Motion, *, unit: float = 1.0) -> bytes:
     moving = (places != skeleton.offsets).any(axis=(0, 2)).tolist()
     moving[0] = True
     lines = ["HIERARCHY", *_hierarchy_lines(motion, moving, unit)]
-    lines += ["MOTION", f"Frames: {len(motion)}", f"Frame Time: {1.0 / motion.fps:.12g}"]
+    lines += ["MOTION", f"Frames: {len(motion)}", f"Frame Time: {1.0 / motion.fps!r}"]
     angles = np.rad2deg(np.unwrap(quat.to_euler(motion.rotations, WRITE_ORDER), axis=0))
     columns = []
     for j in _depth_first(skeleton):

@@ -69,7 +69,7 @@ def _as_kept(take: Take, keeping: Keeping, skin: Skin, joints: Sequence[int]) ->
     if not set(skin.joints) <= index.keys():
         raise LoadError("the joints of the skin are not one tree")
     seats = [index[node] for node in skin.joints]
-    roles = {role: take.names[seats[joint]] for role, joint in keeping.roles.items()}
+    roles = {role: seats[joint] for role, joint in keeping.roles.items()}
     return replace(
         take,
         offsets=np.concatenate([[keeping.root_offset], take.offsets[1:]]),

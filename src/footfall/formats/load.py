@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote
 
 from footfall.errors import LoadError, RequestError
@@ -57,9 +58,9 @@ def load_motions(pattern: Path_ | Iterable[Path_], **options: object) -> list[Mo
     return [load_motion(f, **options) for f in files]  # type: ignore[arg-type]
 
 
-def load_skeleton(path: Path_, *, roles: Mapping[str, str] | None = None) -> Skeleton:
-    """The skeleton of a motion file or of a skeleton file (.sk, .asf)."""
-    return load_capture(path, roles=roles).motion.skeleton
+def load_skeleton(path: Path_, **options: Any) -> Skeleton:
+    """The skeleton of a motion file or of a skeleton file (.sk, .asf); options as for `load_capture`."""
+    return load_capture(path, **options).motion.skeleton
 
 
 def load_capture(

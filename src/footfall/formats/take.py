@@ -43,9 +43,9 @@ class Take:
 
 @dataclass(frozen=True, eq=False)
 class Saved:
-    """Kept by our own files, so that nothing is judged again: roles by joint name, and the soles."""
+    """Kept by our own files, so that nothing is judged again: roles by joint, and the soles."""
 
-    roles: Mapping[str, str]
+    roles: Mapping[str, int]
     feet: Mapping[str, FootPoints]
 
 

@@ -18,6 +18,7 @@ VIEWS = {
     "three-quarter": (50.0, 18.0),
     "back": (180.0, 8.0),
     "top": (90.0, 89.0),
+    "map": (90.0, 89.0),  # from above without the figures, for what they leave on the ground
 }
 
 

@@ -5,10 +5,13 @@ Depth is real: a foot under the floor disappears into it, a hand behind the ches
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from jaxtyping import Float, Int
 
 from footfall.picture.camera import Camera
+from footfall.picture.marks import Mark
 
 PAPER = np.array([0.965, 0.965, 0.955])
 TILES = (np.array([0.905, 0.905, 0.890]), np.array([0.865, 0.865, 0.850]))
@@ -16,6 +19,8 @@ TILE = 0.5  # m
 SHADOW = 0.72
 LIGHT = np.array([0.25, 1.0, 0.15])  # towards the lamp
 SMOOTHING = 2  # pixels drawn for one shown, in each direction
+NEARER = 0.05  # m by which marks come forward, so that they win against the ground they lie on ...
+LATER = 1e-4  # m, ... and each later mark against the ones before
 
 
 class Stage:
@@ -35,6 +40,17 @@ class Stage:
         odd = (np.floor(points[..., 0] / TILE) + np.floor(points[..., 2] / TILE)) % 2 == 1
         self.image[:] = np.where(odd[..., None], TILES[1], TILES[0])
         self.depth[:] = depth
+
+    def marks(self, marks: Sequence[Mark]) -> None:
+        """Flat marks on the ground, the later over the earlier. They hide no body: draw them before bodies."""
+        kept = self.depth.copy()
+        for order, mark in enumerate(marks):
+            finer = Mark(mark.points, mark.colour, SMOOTHING * mark.width, mark.closed)
+            pixels, triangles = finer.shape(self.camera)
+            pixels[:, 2] -= NEARER + order * LATER
+            colours = np.tile(np.array(mark.colour), (len(pixels), 1))
+            self._draw_pixels(pixels, colours, triangles, self.depth, self.image)
+        self.depth[:] = kept
 
     def shadow(self, vertices: Float[np.ndarray, "v 3"], triangles: Int[np.ndarray, "t 3"]) -> None:
         """Darkens the floor under a body, as seen from the lamp. Draw all shadows before the bodies."""
@@ -75,10 +91,20 @@ class Stage:
         depth: Float[np.ndarray, "h w"],
         image: Float[np.ndarray, "h w 3"],
     ) -> None:
+        self._draw_pixels(self.camera.project(vertices), colours, triangles, depth, image)
+
+    def _draw_pixels(
+        self,
+        pixels: Float[np.ndarray, "v 3"],
+        colours: Float[np.ndarray, "v 3"],
+        triangles: Int[np.ndarray, "t 3"],
+        depth: Float[np.ndarray, "h w"],
+        image: Float[np.ndarray, "h w 3"],
+    ) -> None:
         from footfall.picture.raster_kernel import draw
 
         draw(
-            np.ascontiguousarray(self.camera.project(vertices)),
+            np.ascontiguousarray(pixels),
             np.ascontiguousarray(colours, dtype=np.float32),
             np.ascontiguousarray(triangles, dtype=np.int64),
             depth,
