@@ -10,6 +10,7 @@ from scipy.ndimage import gaussian_filter1d
 
 from footfall.analysis.plants import Plant
 from footfall.figure.motion import Motion
+from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
 from tests.stances import Made
 
@@ -41,6 +42,14 @@ def event_errors(plants: Sequence[Plant], expected: Sequence[Truth], fps: float)
     """Seconds by which strikes and toe-offs are late, plant by plant; the feet must agree."""
     assert [p.foot for p in plants] == [t.foot for t in expected]
     return np.array([(p.start - t.start, p.end - t.end) for p, t in zip(plants, expected, strict=True)]) / fps
+
+
+def placed(motion: Motion, place: tuple[float, float, float], heading: float) -> Motion:
+    """The same motion elsewhere on the ground, facing another way."""
+    turn = ground.turn(heading)
+    rotations = np.array(motion.rotations)
+    rotations[:, 0] = quat.multiply(turn, rotations[:, 0])
+    return replace(motion, root=quat.rotate(turn, motion.root) + np.array(place), rotations=rotations)
 
 
 def noisy(motion: Motion, metres: float, seed: int, smooth: float = 0.04) -> Motion:

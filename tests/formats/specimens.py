@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import io
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 
 import msgspec
@@ -15,6 +16,7 @@ import numpy as np
 
 from footfall.actor.humanoid import humanoid
 from footfall.actor.range_of_motion import range_of_motion
+from footfall.figure.contacts import Contacts
 from footfall.figure.motion import Motion
 from footfall.figure.skeleton import Skeleton
 from footfall.formats.amass import write_amass
@@ -57,7 +59,7 @@ def specimens() -> dict[str, list[Specimen]]:
         ],
         "amass": [{"made.amass.npz": write_amass(_made())}, {"foreign.npz": _foreign_npz()}],
         "deepmimic": [{"clip.txt": _deepmimic()}],
-        "ffm": [{"made.ffm": write_ffm(_made())}, {"stick.ffm": write_ffm(_stick())}],
+        "ffm": [{"made.ffm": write_ffm(_standing())}, {"stick.ffm": write_ffm(_stick())}],
         "sk": [{"person.sk": sk}],
         "skm": [{"clip.skm": _skm(), "person.sk": sk}],
         "asf": [{"person.asf": asf}],
@@ -67,6 +69,14 @@ def specimens() -> dict[str, list[Specimen]]:
 
 def _made() -> Motion:
     return range_of_motion(humanoid(), fps=0.5)
+
+
+def _standing() -> Motion:
+    """With all that only our own files keep: contacts and soles."""
+    made = _made()
+    skeleton = made.skeleton.with_feet(left=made.skeleton.foot_points("left"))
+    stands = np.ones((len(made), 2), dtype=bool)
+    return replace(made, skeleton=skeleton, contacts=Contacts(stands, stands))
 
 
 def _stick() -> Motion:

@@ -35,7 +35,7 @@ def calibrate_feet(skeleton: Skeleton, clips: Sequence[Motion]) -> Skeleton:
     heights: dict[str, list[float]] = {side: [] for side in skeleton.sides}
     for clip in clips:
         if not skeleton.same_bones(clip.skeleton):
-            raise RequestError("feet are calibrated with clips of the same skeleton; retarget the others first")
+            raise RequestError("feet are calibrated with clips of one skeleton; retarget the others first")
         _measure(clip, normals, heights)
     both = [np.median(heights[side]) for side in skeleton.sides if heights[side]]
     feet = {}
@@ -53,7 +53,7 @@ _HALF = (-0.5 * LARGEST_DIFFERENCE, 0.5 * LARGEST_DIFFERENCE)
 def _measure(
     clip: Motion, normals: dict[str, list[Float[np.ndarray, "3"]]], heights: dict[str, list[float]]
 ) -> None:
-    """Adds what one clip's flat stances tell: up in the foot's frame, and the ankle's height over the floor."""
+    """Adds what one clip's flat stances tell: up in the foot's frame, the ankle's height over the floor."""
     contacts = clip.contacts if clip.contacts is not None else detect_contacts(clip)
     firm = firm_contacts(clip, contacts)
     plants = find_plants(clip, contacts)
@@ -91,4 +91,3 @@ def _points(
         ball=subtalar + reach["ball"] * forward,
         toe=subtalar + reach["toe"] * forward,
     )
-

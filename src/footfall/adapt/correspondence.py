@@ -26,6 +26,9 @@ FOLLOWS = {
     **{f"{s}_{f}_3": f"{s}_{f}_2" for s in SIDES for f in FINGERS},
 }
 CHAINS = (("hips", "chest"), ("chest", "head"))
+# a chain's joints keep the direction of this line; hips and head keep their turn, the head for its gaze
+LINES = {"hips": ("hips", "neck"), "chest": ("neck", "head")}
+TRUNK = ("spine", "chest", "neck")
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,11 +83,24 @@ def correspond(source: Skeleton, target: Skeleton) -> Correspondence:
                 j = min(i + 1, len(theirs) - 1)
                 gap = shares[j] - shares[i]
                 between = 0.0 if gap <= 0 else float(np.clip((place - shares[i]) / gap, 0.0, 1.0))
-                answer(joint, theirs[i], theirs[j], between, quat.identity())
+                align = quat.identity() if place == 0.0 else _line_alignment(source, target, *LINES[top])
+                answer(joint, theirs[i], theirs[j], between, align)
     for role, joint in target.roles.items():
         if role in source.roles:
-            answer(joint, source.roles[role], source.roles[role], 0.0, _alignment(source, target, role))
+            known = role in TRUNK and joint in match.align
+            align = match.align[joint] if known else _alignment(source, target, role)
+            answer(joint, source.roles[role], source.roles[role], 0.0, align)
     return match
+
+
+def _line_alignment(source: Skeleton, target: Skeleton, start: str, end: str) -> Float[np.ndarray, "4"]:
+    """The turn between the directions in which two figures' trunks, or necks, rest."""
+    if not (source.has(start, end) and target.has(start, end)):
+        return quat.identity()
+    lines = [f.rest_positions[f.joint(end)] - f.rest_positions[f.joint(start)] for f in (target, source)]
+    # only the lean forwards counts: captured figures stand a little crooked to the side
+    flat = [line * np.array([0.0, 1.0, 1.0]) for line in lines]
+    return quat.between(flat[0], flat[1]) if min(np.linalg.norm(f) for f in flat) > 1e-6 else quat.identity()
 
 
 def _shares(skeleton: Skeleton, chain: list[int]) -> Float[np.ndarray, "joints"]:

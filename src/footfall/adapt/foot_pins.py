@@ -8,6 +8,7 @@ contacts the correction is bridged.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from jaxtyping import Bool, Float
@@ -142,9 +143,11 @@ def lateral_axis(turn: Float[np.ndarray, "frames 4"], points: FootPoints) -> Flo
 
 
 def turns_to_height(
-    arm: Float[np.ndarray, "frames 3"], axis: Float[np.ndarray, "frames 3"], height: Float[np.ndarray, "frames"]
+    arm: Float[np.ndarray, "frames 3"],
+    axis: Float[np.ndarray, "frames 3"],
+    height: Float[np.ndarray, "frames"],
 ) -> Float[np.ndarray, "frames"]:
-    """The smaller turn about `axis` after which an arm's end is at `height` over its start, or as near as can be.
+    """The smaller turn about `axis` that brings an arm's end to `height` over its start, or as near as can be.
 
     After a turn a the height is along + across cos(a) + swing sin(a).
     """
@@ -165,7 +168,7 @@ def _phases(contacts: Contacts, side: str, plant: Plant) -> list[_Phase]:
     kinds = {1: "heel", 2: "toe", 3: "flat"}
     return [
         _Phase(kinds[int(code[a])], plant.start + int(a), plant.start + int(b))
-        for a, b in zip(edges, edges[1:], strict=False)
+        for a, b in pairwise(edges)
         if code[a]
     ]
 

@@ -46,7 +46,10 @@ def pelvis_shift(motion: Motion, legs: list[LegCorrection]) -> Float[np.ndarray,
     shift = np.zeros((len(motion), 3))
     for _ in range(ROUNDS):
         shift = system.solve(
-            [np.sum(row * _correction(motion, leg), axis=-1) for leg, (row, _, _) in zip(legs, rows, strict=True)],
+            [
+                np.sum(row * _correction(motion, leg), axis=-1)
+                for leg, (row, _, _) in zip(legs, rows, strict=True)
+            ],
             [stiffness * less for (_, stiffness, _), less in zip(rows, shorter, strict=True)],
         )
         for leg, less in zip(legs, shorter, strict=True):
@@ -78,7 +81,7 @@ class _System:
     def solve(
         self, follow: list[Float[np.ndarray, "frames"]], bend: list[Float[np.ndarray, "frames"]]
     ) -> Float[np.ndarray, "frames 3"]:
-        """`follow` keeps the knees as they are, `bend` is what they are to bend more: smoothly, if not exactly."""
+        """`follow` keeps the knees as they are; `bend` is what they are to bend more, if smoothly."""
         from scipy.linalg import cho_solve_banded
 
         right = np.zeros(3 * self.frames)

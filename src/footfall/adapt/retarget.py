@@ -37,7 +37,9 @@ def retarget(motion: Motion, skeleton: Skeleton, *, pin: bool = True) -> Motion:
     for figure, whose in ((motion.skeleton, "the motion's"), (skeleton, "the target")):
         lacking = [role for role in NEEDED if not figure.has(role)]
         if lacking:
-            raise SkeletonError(f"{whose} skeleton has no {', '.join(lacking)}; name them by role to retarget")
+            raise SkeletonError(
+                f"{whose} skeleton has no {', '.join(lacking)}; name them by role to retarget"
+            )
     match = correspond(motion.skeleton, skeleton)
     turns = match.world_turns(motion)
     scale = skeleton.leg_length() / motion.skeleton.leg_length()

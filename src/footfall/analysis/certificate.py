@@ -85,7 +85,9 @@ def certificate(
         penetration_max_m=depth,
         float_max_m=lift,
         leg_extension_max=leg_extension(motion),
-        leg_extension_examples=max((e for m in examples if (e := leg_extension(m)) is not None), default=None),
+        leg_extension_examples=max(
+            (e for m in examples if (e := leg_extension(m)) is not None), default=None
+        ),
         acceleration_ratio=acceleration_ratio(motion, examples) if examples else None,
         bone_stretch_max=bone_stretch(motion),
         clamped=tuple(clamped),
@@ -146,9 +148,7 @@ def _levels(
     return levels
 
 
-def _placement(
-    motion: Motion, contacts: Contacts, plants: Sequence[Plant], plan: FootPlan
-) -> float | None:
+def _placement(motion: Motion, contacts: Contacts, plants: Sequence[Plant], plan: FootPlan) -> float | None:
     """Largest distance between a planned footprint and where the subtalar rested in its turn.
 
     Unknown where a planned foot never stands.
@@ -192,9 +192,7 @@ def bone_stretch(motion: Motion) -> float:
     skeleton = motion.skeleton
     if len(skeleton) < 2 or not len(motion):
         return 0.0
-    lengths = np.linalg.norm(
-        motion.positions[:, 1:] - motion.positions[:, skeleton.parents[1:]], axis=-1
-    )
+    lengths = np.linalg.norm(motion.positions[:, 1:] - motion.positions[:, skeleton.parents[1:]], axis=-1)
     known = skeleton.bone_lengths[1:]
     real = known > 1e-6
     return float(np.abs(lengths[:, real] / known[real] - 1.0).max(initial=0.0))

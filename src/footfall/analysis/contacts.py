@@ -30,7 +30,9 @@ GAP = 0.06  # s, shorter gaps are bridged
 SAME_PLACE, SAME_TIME = 0.05, 0.2  # m, s: plants of one foot nearer than this are one
 LEVEL = 0.030  # of leg length: how far over its resting level a touching point may be
 SHORTEST_TOUCH = 0.03  # s
-AERIAL_RISE = 0.05  # m: a foot at the top of a jump is this much higher than before and after; a squat is not
+AERIAL_RISE = (
+    0.035  # m: a foot at the top of a jump is this much higher than before and after; a squat is not
+)
 AERIAL_WINDOW = 0.12  # s
 TREMBLE = 3.0  # a standing foot's median speed times this is noise, not motion
 
@@ -77,8 +79,11 @@ class FootSignals:
 
     @classmethod
     def of(cls, motion: Motion, side: str) -> FootSignals:
-        places = (motion.of(f"{side}_foot"), sole_places(motion, side)[:, 0], toe_places(motion, side))
-        return cls(*(despiked(p, motion.fps) for p in places), motion.fps)
+        ankle, heel, toe = (
+            despiked(places, motion.fps)
+            for places in (motion.of(f"{side}_foot"), sole_places(motion, side)[:, 0], toe_places(motion, side))
+        )
+        return cls(ankle, heel, toe, motion.fps)
 
     def slower(self, smoothing: float) -> Float[np.ndarray, "frames"]:
         """The smaller of ankle's and toe's speed."""
@@ -111,7 +116,7 @@ def _feet(motion: Motion) -> dict[str, FootSignals]:
 
 
 def _clip_thresholds(feet: list[FootSignals]) -> Thresholds:
-    speeds = [foot.slower(SMOOTHING[0]) for foot in feet]
+    speeds = [foot.slower(SMOOTHING[0]) for foot in feet if len(foot.ankle)]
     swing = max((float(np.percentile(s, 95)) for s in speeds), default=0.0)
     slow = np.concatenate([s[s < SEGMENT_RANGE[0]] for s in speeds]) if speeds else np.zeros(0)
     # half of what stands is quieter than this
@@ -145,7 +150,9 @@ def segments(foot: FootSignals, limits: Thresholds) -> list[tuple[int, int]]:
     stretches = [
         (a, b)
         for a, b in stretches
-        if b - a >= limits.shortest * foot.fps and speed[a:b].min() < limits.slowest and not _aerial(foot, a, b)
+        if b - a >= limits.shortest * foot.fps
+        and speed[a:b].min() < limits.slowest
+        and not _aerial(foot, a, b)
     ]
     joined: list[tuple[int, int]] = []
     for a, b in stretches:

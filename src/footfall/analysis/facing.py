@@ -37,8 +37,9 @@ def locomotion(
     """Forward speed, turn rate and speed to the left (v_f, omega, v_s of [body]) between two frames."""
     seconds = max(end - start, 1) / motion.fps
     hips = motion.of("hips")
-    # in the frame that turns along: each small displacement by its own heading
+    # in the frame that turns along: each small displacement by the heading in its middle
     path = np.diff(hips[start : end + 1], axis=0)
-    local = quat.rotate(ground.turn(-headings[start:end]), path)
+    facing = 0.5 * (headings[start:end] + headings[start + 1 : end + 1])
+    local = quat.rotate(ground.turn(-facing), path)
     turn = float(headings[end] - headings[start]) / seconds
     return float(local[:, 2].sum()) / seconds, turn, float(local[:, 0].sum()) / seconds

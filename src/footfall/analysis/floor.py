@@ -33,7 +33,7 @@ class Floor:
 
     @property
     def one(self) -> bool:
-        """Whether this is one floor, tilted by no more than capture floors are; not stairs, blocks or ramps."""
+        """Whether this is one floor, tilted no more than capture floors are; not stairs, blocks or ramps."""
         return self.residual < FLAT_WITHIN and self.tilt < STEEPEST
 
 

@@ -73,7 +73,9 @@ def _doubt_of_falls(motion: Motion, contacts: Contacts) -> RateDoubt | None:
 
 def _fall(heights: Float[np.ndarray, "frames"], fps: float) -> float | None:
     """Downward acceleration of a flight, m/s^2; None where the path is no parabola that opens downwards."""
-    trim = round(0.15 * len(heights)) if len(heights) >= 2 * LEAST_FRAMES else 0  # contacts end late and early
+    trim = (
+        round(0.15 * len(heights)) if len(heights) >= 2 * LEAST_FRAMES else 0
+    )  # contacts end late and early
     path = heights[trim : len(heights) - trim]
     times = (np.arange(len(path)) - 0.5 * (len(path) - 1)) / fps
     curve = np.polyfit(times, path, 2)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 from jaxtyping import Bool, Float
 
@@ -54,7 +56,7 @@ def mended(mask: Bool[np.ndarray, "frames"], gap: int) -> Bool[np.ndarray, "fram
     """Gaps of up to `gap` frames between true stretches filled."""
     out = mask.copy()
     stretches = runs_of(mask)
-    for (_, end), (start, _) in zip(stretches, stretches[1:], strict=False):
+    for (_, end), (start, _) in pairwise(stretches):
         if start - end <= gap:
             out[end:start] = True
     return out

@@ -8,6 +8,7 @@ locomotion ([body] 3) are all measured here, in our axes: x to the left, z forwa
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from jaxtyping import Float
@@ -37,7 +38,7 @@ class Step:
     high: Float[np.ndarray, "10"]  # x1, z1, x2, z2, theta1, theta2, t_stance1, t_stance2, t_swing, t_support
     general: Float[np.ndarray, "7"]  # feet vector at start, at end (root's frame), turn
     velocity: tuple[float, float, float]  # m/s forward, rad/s, m/s to the left
-    clearance: float  # m: how high the toe rises over the line between its two plants
+    clearance: float  # m: how high the toe rises over the higher of its two plants
 
     @property
     def length(self) -> float:
@@ -66,7 +67,7 @@ def find_steps(motion: Motion, plants: tuple[Plant, ...]) -> tuple[Step, ...]:
     for foot, other in (("left", "right"), ("right", "left")):
         own = [p for p in plants if p.foot == foot]
         others = [p for p in plants if p.foot == other]
-        for origin, target in zip(own, own[1:], strict=False):
+        for origin, target in pairwise(own):
             support = _support(origin, target, others)
             if support is not None:
                 steps.append(_step(motion, headings, origin, target, support))
@@ -143,7 +144,7 @@ def _general(
 
 
 def _kind(origin: Plant, target: Plant, support: Plant, trunk: float) -> str:
-    """From where the foot travels against the trunk; a side step that ends or begins crossed is a cross step."""
+    """From where the foot travels against the trunk; a side step that begins or ends crossed is a cross."""
     travel = quat.rotate(ground.turn(-trunk), target.toe - origin.toe)
     away = abs(float(ground.heading_of(travel)))
     if away < FORWARD_WITHIN:

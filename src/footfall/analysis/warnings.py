@@ -45,7 +45,12 @@ def find_warnings(
         )
         # accelerations are judged by the likely rate, or everything would spike
         motion = replace(motion, fps=doubt.likely)
-    found += [*_no_plants(motion, plants), *_tilted_floor(plants), *_spikes(motion), *_sliding(motion, plants)]
+    found += [
+        *_no_plants(motion, plants),
+        *_tilted_floor(plants),
+        *_spikes(motion),
+        *_sliding(motion, plants),
+    ]
     return found
 
 
@@ -54,9 +59,10 @@ def _missing_roles(motion: Motion) -> Iterator[str]:
     legs = {side: [f"{side}_{part}" for part in LEG] for side in ("left", "right")}
     missing = [role for roles in legs.values() for role in roles if not has(role)]
     if len(missing) == 2 * len(LEG):
-        yield "no legs were found, so feet and steps are unknown: name the joints (--role left_foot=JOINT ...)"
+        yield "no legs were found, so steps are unknown: name the joints (--role left_foot=JOINT ...)"
     elif missing:
-        yield f"a leg is incomplete ({', '.join(missing)} not found): name the joints (--role {missing[0]}=JOINT)"
+        named = f"{', '.join(missing)} not found"
+        yield f"a leg is incomplete ({named}): name the joints (--role {missing[0]}=JOINT)"
     if not has("hips"):
         yield "the hips were not found, so no steps can be measured: name the joint (--role hips=JOINT)"
     toes = [f"{side}_toe" for side in motion.skeleton.sides if not has(f"{side}_toe")]

@@ -7,9 +7,11 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from footfall.adapt.retarget import retarget
 from footfall.cli.output import emit, remark_notes
 from footfall.cli.reading import DEFAULT, Reading
 from footfall.figure.resample import resample as at_rate
+from footfall.formats.load import load_skeleton
 from footfall.formats.save import save_motion
 
 
@@ -18,6 +20,9 @@ def convert(
     target: Annotated[Path, Parameter(help="The file to write: .bvh, .glb, .amass.npz or .ffm.")],
     /,
     *,
+    onto: Annotated[
+        Path | None, Parameter(help="Retarget onto the skeleton of this file; planted feet stay planted.")
+    ] = None,
     start: Annotated[float | None, Parameter(help="First second to keep.")] = None,
     end: Annotated[float | None, Parameter(help="Last second to keep.")] = None,
     resample: Annotated[
@@ -39,6 +44,8 @@ def convert(
     motion = capture.motion
     if start is not None or end is not None:
         motion = motion.between(start, end)
+    if onto is not None:
+        motion = retarget(motion, load_skeleton(onto))
     if resample is not None:
         motion = at_rate(motion, resample)
     save_motion(motion, target, unit=unit, up=up)

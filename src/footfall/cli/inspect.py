@@ -8,6 +8,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from footfall.cli.gait import Gait
 from footfall.cli.output import emit, remark
 from footfall.cli.reading import DEFAULT, Reading
 from footfall.errors import LoadError
@@ -21,26 +22,27 @@ def inspect(
     json: Annotated[bool, Parameter(negative="", help="One JSON object.")] = False,
     reading: Reading = DEFAULT,
 ) -> int:
-    """Skeleton, roles, frame rate, unit and warnings of clips.
+    """Skeleton, roles, frame rate, unit, plants, steps and warnings of clips.
 
     Example: footfall inspect walk.bvh
     """
-    found: list[Capture] = []
+    found: list[tuple[Capture, Gait]] = []
     refused = 0
     for clip in clips:
         try:
-            found.append(reading.load(clip))
+            capture = reading.load(clip)
+            found.append((capture, Gait.of(capture.motion)))
         except LoadError as error:
             remark(f"footfall: {error}")
             refused += 1
     if found or json:
-        values: dict[str, object] = {"clips": [describe(capture) for capture in found]}
-        emit(values, json=json, text=lambda: (line for capture in found for line in _lines(capture)))
+        values: dict[str, object] = {"clips": [describe(*each) for each in found]}
+        emit(values, json=json, text=lambda: (line for each in found for line in _lines(*each)))
     return 1 if refused else 0
 
 
-def describe(capture: Capture) -> dict[str, object]:
-    """The contract's keys of one clip. Plants and steps are null where they were not looked for."""
+def describe(capture: Capture, gait: Gait) -> dict[str, object]:
+    """The contract's keys of one clip."""
     motion, skeleton = capture.motion, capture.motion.skeleton
     return {
         "file": capture.file,
@@ -58,13 +60,13 @@ def describe(capture: Capture) -> dict[str, object]:
         "roles": {role: skeleton.names[joint] for role, joint in skeleton.roles.items()},
         "foot_points": {side: skeleton.foot_points(side).as_lists() for side in skeleton.sides},
         "instants": dict(capture.instants),
-        "plants": None,
-        "steps": None,
-        "warnings": list(capture.notes),
+        "plants": gait.plant_values(),
+        "steps": gait.step_values(),
+        "warnings": [*capture.notes, *gait.warnings],
     }
 
 
-def _lines(capture: Capture) -> Iterator[str]:
+def _lines(capture: Capture, gait: Gait) -> Iterator[str]:
     motion, skeleton = capture.motion, capture.motion.skeleton
     yield f"{capture.file}  ({capture.format})"
     yield f"  {len(motion)} frames at {motion.fps:g} Hz, {motion.seconds:.2f} s"
@@ -77,5 +79,6 @@ def _lines(capture: Capture) -> Iterator[str]:
         yield f"         and {fingers} finger segments"
     for name, seconds in capture.instants.items():
         yield f"  instant {name} at {seconds:.2f} s"
-    for note in capture.notes:
+    yield from gait.lines()
+    for note in (*capture.notes, *gait.warnings):
         yield f"  ! {note}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -10,6 +11,8 @@ from cyclopts import Parameter
 from footfall.cli.output import emit, remark_notes
 from footfall.cli.reading import DEFAULT, Reading
 from footfall.errors import RequestError
+from footfall.figure.motion import Motion
+from footfall.world.foot_plan import FootPlan
 
 PICTURES = (".png", ".svg", ".pdf", ".jpg")
 
@@ -22,15 +25,20 @@ def render(
         Path, Parameter(name=["-o", "--output"], help="A strip (.png, .svg, .pdf) or a clip (.gif).")
     ],
     view: Annotated[
-        str, Parameter(help="three-quarter, side, front, back, top; several with commas; or all.")
+        str, Parameter(help="three-quarter, side, front, back, top, map; several with commas; or all.")
     ] = "all",
+    plan: Annotated[
+        Path | None, Parameter(help="A foot plan, whose footprints are drawn as outlines of their own.")
+    ] = None,
     figures: Annotated[int, Parameter(help="How many times the figure is shown in a strip.")] = 9,
     start: Annotated[float | None, Parameter(help="First second to show.")] = None,
     end: Annotated[float | None, Parameter(help="Last second to show.")] = None,
     json: Annotated[bool, Parameter(negative="", help="One JSON object.")] = False,
     reading: Reading = DEFAULT,
 ) -> int:
-    """Draws the figure along its path from several sides, or as a GIF. Needs the extra 'plot'.
+    """Draws the figure along its path with its footprints, a map and its contacts, or a GIF.
+
+    Needs the extra 'plot'. Soles are measured from the clip unless the file brings its own.
 
     Example: footfall render walk.bvh -o walk.png
     """
@@ -42,13 +50,28 @@ def render(
         raise RequestError(f"{output.name}: the ending must be .gif or one of {', '.join(PICTURES)}")
     capture = reading.load(motion)
     remark_notes(capture.file, capture.notes)
-    shown = capture.motion
+    wanted = None if plan is None else FootPlan.load(plan)
+    shown = prepared(capture.motion)
     if start is not None or end is not None:
         shown = shown.between(start, end)
     views = ALL_VIEWS if view == "all" else tuple(v.strip() for v in view.split(","))
     if ending == ".gif":
-        save_clip(shown, output, view=views[0])
+        save_clip(shown, output, view=views[0], plan=wanted)
     else:
-        save_strip(shown, output, views=views, figures=figures, title=motion.name)
+        save_strip(shown, output, views=views, figures=figures, title=motion.name, plan=wanted)
     emit({"file": str(output)}, json=json, text=lambda: [str(output)])
     return 0
+
+
+def prepared(motion: Motion) -> Motion:
+    """With contacts found from the whole clip, before any part is cut out, and soles measured from it."""
+    from footfall.adapt.calibrate_feet import calibrate_feet
+    from footfall.analysis.contacts import detect_contacts
+
+    if not motion.skeleton.sides or not len(motion):
+        return motion
+    if motion.contacts is None:
+        motion = replace(motion, contacts=detect_contacts(motion))
+    if motion.skeleton.feet is None:
+        motion = replace(motion, skeleton=calibrate_feet(motion.skeleton, [motion]))
+    return motion

@@ -62,7 +62,9 @@ class Contacts:
 def runs_of(mask: Bool[np.ndarray, "frames"]) -> list[tuple[int, int]]:
     """Stretches of true frames as (first, one past the last)."""
     edges = np.diff(np.concatenate([[0], mask.astype(np.int8), [0]]))
-    return [(int(a), int(b)) for a, b in zip(np.flatnonzero(edges == 1), np.flatnonzero(edges == -1), strict=True)]
+    return [
+        (int(a), int(b)) for a, b in zip(np.flatnonzero(edges == 1), np.flatnonzero(edges == -1), strict=True)
+    ]
 
 
 def joined(parts: Sequence[Contacts | None]) -> Contacts | None:

@@ -246,7 +246,7 @@ def _rest(take: Take, skeleton: Skeleton, dropped: int, notes: list[str]) -> Flo
 
 
 def _stands(skeleton: Skeleton) -> bool:
-    """Whether the rest pose has its head over its hips, its feet a leg's length under them, its arms not up."""
+    """Whether the rest pose has its head over its hips, its feet a leg's length under them, its arms down."""
     rest = skeleton.rest_positions
     ok = True
     for side in skeleton.sides:

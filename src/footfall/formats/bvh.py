@@ -22,6 +22,7 @@ from footfall.formats.take import Take, check_size
 from footfall.geometry import quaternion as quat
 
 WRITE_ORDER = "ZYX"
+ROUNDED = 1e-4  # of a rate: what four digits of a frame time leave open
 WORD = re.compile(r"[{}]|[^\s{}]+")
 UNWRITABLE = re.compile(r"[{}\x00-\x1f\x7f-\x9f\u2028\u2029]")
 # possessive: a line without end must not be tried again from each of its characters
@@ -62,11 +63,17 @@ def read_bvh(text: bytes) -> Take:
         root=places[:, 0].copy(),
         rotations=rotations,
         translations=places if moved else None,
-        fps=None if frame_time is None else 1.0 / frame_time,
+        fps=None if frame_time is None else _rate(frame_time),
         end_parents=[e.parent for e in ends],
         end_offsets=np.array([e.offset for e in ends], dtype=float).reshape(-1, 3),
         notes=tuple(notes),
     )
+
+
+def _rate(frame_time: float) -> float:
+    """Frames a second; headers round the frame time (.0083333), so a rate all but whole is whole."""
+    rate = 1.0 / frame_time
+    return float(round(rate)) if abs(rate - round(rate)) < ROUNDED * rate else rate
 
 
 def _split(text: bytes) -> tuple[str, int, float | None, bytes, int]:

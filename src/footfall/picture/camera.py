@@ -15,7 +15,7 @@ from footfall.geometry.quaternion import cross
 VIEWS = {
     "front": (0.0, 8.0),
     "side": (90.0, 8.0),
-    "three-quarter": (50.0, 18.0),
+    "three-quarter": (50.0, 21.0),
     "back": (180.0, 8.0),
     "top": (90.0, 89.0),
     "map": (90.0, 89.0),  # from above without the figures, for what they leave on the ground

@@ -37,14 +37,17 @@ class Cast:
         motion = self.motion
         return self.mannequin.posed(motion.skeleton, motion.positions[frames], motion.orientations[frames])
 
+    def draw_shadows(self, stage: Stage, vertices: Float[np.ndarray, "n vertices 3"]) -> None:
+        """On the floor alone: draw them before anything that stands on it."""
+        for body in vertices:
+            stage.shadow(body, self.mannequin.triangles)
+
     def draw(
         self,
         stage: Stage,
         vertices: Float[np.ndarray, "n vertices 3"],
         normals: Float[np.ndarray, "n vertices 3"],
     ) -> None:
-        for body in vertices:
-            stage.shadow(body, self.mannequin.triangles)
         for body, normal in zip(vertices, normals, strict=True):
             stage.body(body, normal, self.mannequin.colours, self.mannequin.triangles)
 
@@ -65,6 +68,13 @@ def floor_of(motion: Motion) -> float:
         for p in [skeleton.foot_points(s)]
     ]
     return float(np.percentile(np.concatenate(soles, axis=-2)[..., 1].min(axis=-1), 5))
+
+
+def path_heading(path: Float[np.ndarray, "n 3"]) -> float:
+    """Along the ground that a path covers most, away from where it starts."""
+    away = (path - path.mean(axis=0)) * [1.0, 0.0, 1.0]
+    along = np.linalg.svd(away, full_matrices=False)[2][0]
+    return float(ground.heading_of(-along if away[0] @ along > 0 else along))
 
 
 def heading_of(motion: Motion) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -62,7 +62,7 @@ class Footprint:
 
 
 def sole_outline(skeleton: Skeleton, side: str) -> Float[np.ndarray, "n 2"]:
-    """Metres to the left and forward from the subtalar, round a sole as long as the skeleton's foot points say."""
+    """Metres to the left and forward from the subtalar, round a sole as long as the foot points say."""
     from scipy.interpolate import CubicSpline
 
     points = skeleton.foot_points(side)
@@ -120,7 +120,9 @@ def _travel(plan: FootPlan, index: int) -> float:
     return float(ground.heading_of(plan.placements[last].position - plan.placements[first].position))
 
 
-def stone(print_: Footprint, floor: float) -> tuple[Float[np.ndarray, "v 3"], Float[np.ndarray, "v 3"], Int[np.ndarray, "t 3"]]:
+def stone(
+    print_: Footprint, floor: float
+) -> tuple[Float[np.ndarray, "v 3"], Float[np.ndarray, "v 3"], Int[np.ndarray, "t 3"]]:
     """Vertices, normals and triangles of what a raised footprint stands on: its outline down to the floor."""
     top = print_.outline
     count = len(top)
@@ -137,7 +139,3 @@ def stone(print_: Footprint, floor: float) -> tuple[Float[np.ndarray, "v 3"], Fl
     vertices = np.concatenate([top, foot, top, middle[None]])
     normals = np.concatenate([outward, outward, np.tile(ground.UP, (count + 1, 1))])
     return vertices, normals, np.concatenate([walls, lid])
-
-
-def lowest(prints: Sequence[Footprint]) -> float:
-    return min((p.level for p in prints), default=np.inf)

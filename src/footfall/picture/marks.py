@@ -1,4 +1,4 @@
-"""Flat marks on the ground: filled outlines, and lines that keep their width in pixels however they are seen."""
+"""Flat marks on the ground: filled outlines, and lines of one width in pixels however they are seen."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Mark:
     width: float = 0.0  # shown pixels; 0 fills the outline
     closed: bool = False
 
-    def moved(self, shift: Float[np.ndarray, "3"]) -> Mark:
+    def moved(self, shift: Float[np.ndarray, "3"] | float) -> Mark:
         return Mark(self.points + shift, self.colour, self.width, self.closed)
 
     def shape(self, camera: Camera) -> tuple[Float[np.ndarray, "v 3"], Int[np.ndarray, "t 3"]]:
@@ -50,5 +50,5 @@ def _ribbon(
     aside = np.concatenate([-along[:, 1:], along[:, :1], np.zeros_like(length)], axis=1)
     corners = [start - ahead - aside, start - ahead + aside, end + ahead + aside, end + ahead - aside]
     first = 4 * np.arange(len(start))[:, None]
-    triangles = np.concatenate([first + [0, 1, 2], first + [0, 2, 3]])
+    triangles = np.concatenate([first + np.array(half) for half in ((0, 1, 2), (0, 2, 3))])
     return np.stack(corners, axis=1).reshape(-1, 3), triangles

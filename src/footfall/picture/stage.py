@@ -42,7 +42,7 @@ class Stage:
         self.depth[:] = depth
 
     def marks(self, marks: Sequence[Mark]) -> None:
-        """Flat marks on the ground, the later over the earlier. They hide no body: draw them before bodies."""
+        """Flat marks on the ground, later over earlier. They hide no body: draw them before bodies."""
         kept = self.depth.copy()
         for order, mark in enumerate(marks):
             finer = Mark(mark.points, mark.colour, SMOOTHING * mark.width, mark.closed)

@@ -4,20 +4,22 @@ and a timeline of its contacts."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Float, Int
 
 from footfall.errors import MissingExtra
 from footfall.figure.motion import Motion
 from footfall.formats.save import written_whole
+from footfall.geometry import ground
+from footfall.geometry.ground import UP
 from footfall.picture.camera import Camera
-from footfall.picture.figures import Cast, heading_of, shown_frames, spread
+from footfall.picture.figures import Cast, heading_of, path_heading, shown_frames, spread
 from footfall.picture.marks import Mark
-from footfall.picture.stage import Stage
+from footfall.picture.stage import TILE, Stage
 from footfall.picture.timeline import HEIGHT as TIMELINE
 from footfall.picture.timeline import draw_timeline
 from footfall.picture.tracks import ROOT, Tracks
@@ -29,8 +31,9 @@ if TYPE_CHECKING:
 ALL_VIEWS = ("three-quarter", "side", "front", "map")
 UNDATED = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}  # one motion, one file
 GAP = 0.62  # m between figures that would hide each other
-NEAREST = 0.42  # m: figures at least this far apart stay where they are, on their own footprints
-TALLEST = {"map": 0.34}  # of the width; 0.75 for pictures with figures
+NEAREST = 0.36  # m: figures at least this far apart stay where they are, on their own footprints
+TALLEST, TALLEST_MAP = 0.75, 0.34  # of the width
+DOT = 0.022 * ground.direction_of(np.linspace(0.0, 2.0 * np.pi, 12, endpoint=False))  # m around the root
 WIDE = 15.0  # inches
 CAPTION = 0.42  # inches under a row
 CAPTION_PIXELS = 44  # of a row 1500 wide, for one caption
@@ -44,61 +47,62 @@ class Row:
     image: Float[np.ndarray, "h w 3"]
     places: Float[np.ndarray, "n"]  # pixels from the left
     seconds: Float[np.ndarray, "n"]
+    labels: tuple[tuple[float, float, str], ...] = ()  # pixels right and down, and words
 
 
 def draw_row(
     motion: Motion, view: str, *, figures: int = 9, width: int = 1500, tracks: Tracks | None = None
 ) -> Row:
     """The figures of one view as an image: on the floor with its prints and paths where they have room, else
-    side by side, each on the prints it stands on. A map has prints and paths alone."""
+    side by side, each on the prints it stands on. The map has prints and paths alone."""
     cast, frames = Cast.of(motion), shown_frames(motion, figures)
     tracks = Tracks.of(motion) if tracks is None else tracks
+    if view == "map":
+        return _draw_map(tracks, frames, width)
     camera = Camera.looking(view, heading_of(motion))
     roots = motion.root[frames]
-    if view == "map":
-        stage = Stage(_framed(camera, np.concatenate([motion.root, tracks.extent()]), view, width), tracks.floor)
-        tracks.draw_all(stage)
-        stage.marks([_dot(root, tracks.floor) for root in roots])
-        return _row(view, stage, roots, frames / motion.fps)
     vertices, normals = cast.bodies(frames)
     shifts = spread(vertices, roots, camera, NEAREST)
     apart = bool(shifts.any())
     shifts = spread(vertices, roots, camera, GAP) if apart else shifts
     vertices = vertices + shifts[:, None]
-    held = vertices.reshape(-1, 3)
-    stage = Stage(
-        _framed(camera, held if apart else np.concatenate([held, tracks.extent()]), view, width), tracks.floor
+    under = (
+        [(tracks.stood_on(int(f)), shift) for f, shift in zip(frames, shifts, strict=True)] if apart else []
     )
-    if apart:
-        for frame, shift in zip(frames, shifts, strict=True):
-            tracks.draw_under(stage, int(frame), shift)
-    else:
-        tracks.draw_all(stage)
+    ground_held = [tracks.extent(prints) + shift for prints, shift in under] or [tracks.extent()]
+    camera = _framed(camera, np.concatenate([vertices.reshape(-1, 3), *ground_held]), width, TALLEST)
+    stage = Stage(camera, tracks.floor)
+    cast.draw_shadows(stage, vertices)
+    for prints, shift in under:
+        tracks.draw_prints(stage, prints, shift)
+    if not apart:
+        tracks.draw(stage)
     cast.draw(stage, vertices, normals)
-    return _row(view, stage, roots + shifts, frames / motion.fps)
+    return Row(view, stage.finished(), camera.project(roots + shifts)[:, 0], frames / motion.fps)
 
 
-def _framed(camera: Camera, points: Float[np.ndarray, "n 3"], view: str, width: int) -> Camera:
+def _draw_map(tracks: Tracks, frames: Int[np.ndarray, "n"], width: int) -> Row:
+    """From above, the longest way along the picture; dots where the root is at the shown times."""
+    motion, held = tracks.motion, tracks.extent()
+    camera = _framed(Camera.looking("map", path_heading(motion.root)), held, width, TALLEST_MAP)
+    camera = replace(camera, size=(max(width, camera.size[0]), camera.size[1]))
+    stage = Stage(camera, tracks.floor)
+    tracks.draw(stage)
+    dots = motion.root[frames] * [1.0, 0.0, 1.0] + tracks.floor * UP
+    stage.marks([Mark(dot + DOT, ROOT) for dot in dots])
+    labels = []
+    for raised in tracks.prints:
+        if raised.level > tracks.floor and not raised.planned:
+            x, y, _ = camera.project(raised.outline).mean(axis=0)
+            labels.append((float(x), float(y), f"{raised.level - tracks.floor:+.2f} m"))
+    return Row("map", stage.finished(), camera.project(dots)[:, 0], frames / motion.fps, tuple(labels))
+
+
+def _framed(camera: Camera, points: Float[np.ndarray, "n 3"], width: int, tallest: float) -> Camera:
     framed = camera.framing(points, width=width)
-    tallest = TALLEST.get(view, 0.75) * width
-    if framed.size[1] > tallest:  # a single standing figure need not fill the width
-        return camera.framing(points, scale=framed.scale * tallest / framed.size[1])
+    if framed.size[1] > tallest * width:  # a single standing figure need not fill the width
+        return camera.framing(points, scale=framed.scale * tallest * width / framed.size[1])
     return framed
-
-
-def _dot(root: Float[np.ndarray, "3"], floor: float) -> Mark:
-    """Where the root is at a shown time."""
-    turns = np.linspace(0.0, 2.0 * np.pi, 12, endpoint=False)
-    rim = 0.022 * np.stack([np.cos(turns), 0.0 * turns, np.sin(turns)], 1)
-    return Mark(np.array([root[0], floor, root[2]]) + rim, ROOT)
-
-
-def _row(
-    view: str, stage: Stage, places: Float[np.ndarray, "n 3"], seconds: Float[np.ndarray, "n"]
-) -> Row:
-    image = stage.finished()
-    shown = stage.camera.project(places)[:, 0] * image.shape[1] / stage.camera.size[0]
-    return Row(view, image, shown, seconds)
 
 
 def draw_strip(
@@ -138,7 +142,10 @@ def _show(axes: Any, row: Row, width: int) -> None:
     kept = captioned(row.places, room)
     axes.set_xticks(row.places[kept], [f"{t:.2f} s" for t in row.seconds[kept]], fontsize=8)
     axes.tick_params(length=2, pad=2)
-    axes.text(0.006, 0.97, row.view, transform=axes.transAxes, fontsize=9, va="top", color="0.35")
+    for x, y, words in row.labels:
+        axes.text(x, y, words, fontsize=7, ha="center", va="center", color="0.1")
+    name = f"map, tiles of {TILE:g} m" if row.view == "map" else row.view
+    axes.text(0.006, 0.97, name, transform=axes.transAxes, fontsize=9, va="top", color="0.35")
     for spine in axes.spines.values():
         spine.set_visible(False)
 

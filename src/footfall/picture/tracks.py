@@ -1,4 +1,4 @@
-"""Where the feet went: contacts, footprints found and planned, and the paths of toes and root over the floor."""
+"""Where the feet went: contacts, footprints found and planned, paths of toes and root over the floor."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from footfall.picture.footprints import (
     STONE,
     Footprint,
     found_footprints,
-    lowest,
     planned_footprints,
     stone,
 )
@@ -28,9 +27,10 @@ from footfall.picture.stage import Stage
 from footfall.world.foot_plan import FootPlan
 
 ROOT: Colour = (0.25, 0.25, 0.25)
-ON_FLOOR = 0.04  # m: prints nearer to the floor than this lie on it; higher ones get a stone
-PATH_RATE = 30.0  # points of a path a second
-PATH_WIDTH = 1.3  # pixels
+ON_FLOOR = 0.05  # m: prints nearer to the floor than this lie on it; higher ones get a stone
+SUNK = 0.01  # m by which the floor lies under the prints, for toes dig in when they push off
+PATH_RATE = 60.0  # points of a path a second
+PATH_WIDTH = 1.8  # pixels
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,35 +50,37 @@ class Tracks:
             contacts = contacts if contacts is not None else detect_contacts(motion)
             prints = found_footprints(skeleton, find_plants(motion, contacts))
             prints += [] if plan is None else planned_footprints(skeleton, plan)
-        floor = min(floor_of(motion), lowest(prints))
+        floor = _floor(motion, prints)
         laid = tuple(p.at_level(floor) if p.level < floor + ON_FLOOR else p for p in prints)
         return cls(motion, contacts if skeleton.sides else None, laid, floor)
 
-    def extent(self) -> Float[np.ndarray, "n 3"]:
-        """Points that a picture of all of it must hold."""
-        return np.concatenate([np.zeros((0, 3)), *(p.outline for p in self.prints)])
+    def extent(self, prints: Sequence[Footprint] | None = None) -> Float[np.ndarray, "n 3"]:
+        """Points that a picture must hold: these prints and the floor under them, else everything."""
+        shown = self.prints if prints is None else prints
+        held = [q.outline for p in shown for q in (p, p.at_level(self.floor))]
+        held += [path.points for path in self.paths()] if prints is None else []
+        return np.concatenate([np.zeros((0, 3)), *held])
 
-    def draw_all(self, stage: Stage) -> None:
+    def stood_on(self, frame: int) -> tuple[Footprint, ...]:
+        return tuple(p for p in self.prints if p.stood_on(frame))
+
+    def draw(self, stage: Stage) -> None:
         """Every print and path where it is."""
-        self._draw(stage, self.prints, list(self._paths()), np.zeros(3))
+        self.draw_prints(stage, self.prints)
+        stage.marks([*self.paths(), *_marks([p for p in self.prints if p.planned])])
 
-    def draw_under(self, stage: Stage, frame: int, shift: Float[np.ndarray, "3"]) -> None:
-        """The prints a figure stands on in one frame, shifted with the figure."""
-        self._draw(stage, [p for p in self.prints if p.stood_on(frame)], [], shift)
-
-    def _draw(
-        self, stage: Stage, prints: Sequence[Footprint], paths: list[Mark], shift: Float[np.ndarray, "3"]
+    def draw_prints(
+        self, stage: Stage, prints: Sequence[Footprint], shift: Float[np.ndarray, "3"] | float = 0.0
     ) -> None:
+        """Some prints, and stones under those that are raised."""
         for raised in prints:
             if raised.level > self.floor:
                 vertices, normals, triangles = stone(raised, self.floor)
                 stage.body(vertices + shift, normals, np.tile(STONE, (len(vertices), 1)), triangles)
-        marks = [mark for p in prints if not p.planned for mark in p.marks()] + paths
-        marks += [mark for p in prints if p.planned for mark in p.marks()]
-        stage.marks([mark.moved(shift) for mark in marks])
+        stage.marks([mark.moved(shift) for mark in _marks(prints)])
 
-    def _paths(self) -> Iterator[Mark]:
-        """Toes in their colours, then the root."""
+    def paths(self) -> Iterator[Mark]:
+        """Of the toes in their colours, then of the root, all on the floor."""
         motion = self.motion
         every = max(round(motion.fps / PATH_RATE), 1)
         if len(motion) < 2:
@@ -88,4 +90,20 @@ class Tracks:
         yield self._path(motion.root[::every], ROOT)
 
     def _path(self, places: Float[np.ndarray, "n 3"], colour: Colour) -> Mark:
-        return Mark(np.stack([places[:, 0], np.full(len(places), self.floor), places[:, 2]], 1), colour, PATH_WIDTH)
+        return Mark(
+            np.stack([places[:, 0], np.full(len(places), self.floor), places[:, 2]], 1), colour, PATH_WIDTH
+        )
+
+
+def _marks(prints: Sequence[Footprint]) -> list[Mark]:
+    """Those of plans last, over all others."""
+    return [mark for p in sorted(prints, key=lambda p: p.planned) for mark in p.marks()]
+
+
+def _floor(motion: Motion, prints: Sequence[Footprint]) -> float:
+    """A little under the lowest level at which feet rest; of stairs, the lowest tread's."""
+    levels = np.array([p.level for p in prints if not p.planned])
+    if not len(levels):
+        return floor_of(motion)
+    lowest = levels[levels < np.percentile(levels, 10) + ON_FLOOR]
+    return max(floor_of(motion), float(np.median(lowest)) - SUNK)

@@ -12,9 +12,7 @@ from jaxtyping import Float
 class Terrain(Protocol):
     """Ground heights by place; arrays of any shape."""
 
-    def height(
-        self, x: Float[np.ndarray, "*n"], z: Float[np.ndarray, "*n"]
-    ) -> Float[np.ndarray, "*n"]: ...
+    def height(self, x: Float[np.ndarray, "*n"], z: Float[np.ndarray, "*n"]) -> Float[np.ndarray, "*n"]: ...
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,94 @@
+"""`footfall score`: the certificate of a motion."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+from cyclopts import Parameter
+
+from footfall.analysis.certificate import Certificate, certificate
+from footfall.cli.output import emit, remark_notes
+from footfall.cli.reading import DEFAULT, Reading
+from footfall.errors import RequestError
+from footfall.world.foot_plan import FootPlan
+from footfall.world.terrain import FlatTerrain
+
+
+def score(
+    motion: Annotated[Path, Parameter(help="The motion file to measure.")],
+    /,
+    *,
+    plan: Annotated[Path | None, Parameter(help="The foot plan it was to follow.")] = None,
+    terrain: Annotated[
+        str | None, Parameter(help="The ground: flat or flat:LEVEL (metres); else where each foot rests.")
+    ] = None,
+    reference: Annotated[
+        list[Path],
+        Parameter(consume_multiple=True, help="Clips it was made from, or others of its kind; several."),
+    ] = (),  # type: ignore[assignment]
+    json: Annotated[bool, Parameter(negative="", help="One JSON object.")] = False,
+    reading: Reading = DEFAULT,
+) -> int:
+    """Measures what a motion keeps: footprints hit, feet that stand still, soles on the ground, no pops.
+
+    Example: footfall score walk.bvh --terrain flat --reference capture.bvh
+    """
+    ground = None if terrain is None else parse_terrain(terrain)
+    wanted = None if plan is None else FootPlan.load(plan)
+    capture = reading.load(motion)
+    remark_notes(capture.file, capture.notes)
+    # a true rate or a role said of the motion says nothing of other files; a skeleton file may serve them all
+    others = replace(DEFAULT, skeleton=reading.skeleton)
+    found = certificate(
+        capture.motion,
+        plan=wanted,
+        terrain=ground,
+        reference=[others.load(path).motion for path in reference or ()],
+    )
+    emit(found.as_dict(), json=json, text=lambda: [str(motion), *_lines(found)])
+    return 0
+
+
+def parse_terrain(text: str) -> FlatTerrain:
+    """The ground by its name."""
+    name, colon, level = text.partition(":")
+    if name == "flat":
+        try:
+            height = float(level) if colon else 0.0
+        except ValueError:
+            height = np.nan
+        if np.isfinite(height):
+            return FlatTerrain(height)
+        raise RequestError(f"--terrain flat:LEVEL takes a height in metres, not {level!r}")
+    raise RequestError(
+        f"--terrain {text!r} is not known: use flat or flat:LEVEL (metres); "
+        "terrain files and generators come in a later version"
+    )
+
+
+def _lines(found: Certificate) -> Iterator[str]:
+    yield f"  plants            {found.plants} ({found.contacts})"
+    yield f"  placement         {_length(found.placement_max_m)}"
+    yield f"  slide             {_length(found.slide_max_m)}, mean {_length(found.slide_mean_m)}"
+    yield f"  penetration       {_length(found.penetration_max_m)}"
+    yield f"  float             {_length(found.float_max_m)}"
+    examples = _ratio(found.leg_extension_examples)
+    yield f"  leg extension     {_ratio(found.leg_extension_max)} (examples {examples})"
+    yield f"  acceleration      {_ratio(found.acceleration_ratio)} (1 is the reference's)"
+    yield f"  bone stretch      {_ratio(found.bone_stretch_max)}"
+    for sentence in found.clamped:
+        yield f"  clamped           {sentence}"
+
+
+def _length(metres: float | None) -> str:
+    if metres is None:
+        return "unknown"
+    return f"{1000 * metres:.3f} mm" if np.isfinite(metres) else "a planned footprint was never stood on"
+
+
+def _ratio(value: float | None) -> str:
+    return "unknown" if value is None else f"{value:.3f}"
