@@ -75,8 +75,8 @@ class TestDespiked:
         mended_path = despiked(bad, fps)
         # the median of a path that runs is a frame early or late
         assert np.linalg.norm(mended_path - clean, axis=-1).max() < 11.0 / fps
-        others = np.setdiff1d(np.arange(len(bad)), spikes)
-        assert_array_equal(mended_path[others], clean[others])
+        near = np.abs(np.arange(len(bad))[:, None] - spikes).min(axis=1) <= 0.04 * fps
+        assert_array_equal(mended_path[~near], clean[~near])
 
     def test_leaves_a_step_to_another_place_alone(self) -> None:
         """A jump that stays is not an excursion."""

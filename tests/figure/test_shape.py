@@ -125,6 +125,27 @@ def test_the_order_of_joints_does_not_matter() -> None:
         assert limbs(shuffled) == {role: place[j] for role, j in limbs(person).items()}
 
 
+def test_of_joints_in_one_place_the_one_that_carries_the_bone() -> None:
+    """Twice a thigh, an upper arm, a hand in one place: limbs start at the lower joint and end at the upper."""
+    person = humanoid()
+    names, parents, offsets = list(person.names), [int(p) for p in person.parents], list(person.offsets)
+    for side in ("left", "right"):
+        for part in ("thigh", "upper_arm", "hand"):
+            joint = names.index(person.names[person.joint(f"{side}_{part}")])
+            names.insert(joint, f"before {names[joint]}")
+            parents = [p + 1 if p >= joint else p for p in parents]
+            parents.insert(joint, parents[joint])
+            parents[joint + 1] = joint
+            offsets.insert(joint, offsets[joint])
+            offsets[joint + 1] = np.zeros(3)
+    found = limbs(Skeleton.build(meaningless_names(len(names)), parents, np.array(offsets)))
+    played = {role: names[joint] for role, joint in found.items()}
+    expected = {role: person.names[joint] for role, joint in limbs(person).items()}
+    expected |= {f"{side}_hand": f"before {expected[f'{side}_hand']}" for side in ("left", "right")}
+    expected |= {f"{side}_clavicle": f"before {expected[f'{side}_upper_arm']}" for side in ("left", "right")}
+    assert played == expected
+
+
 def test_neck_and_head_stand_over_the_chest() -> None:
     person = humanoid()
     found = nameless(person).roles

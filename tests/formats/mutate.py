@@ -52,6 +52,7 @@ def extreme_bytes(content: bytes, rng: Rng) -> bytes:
     """Eight bytes that read as huge, as negative, as NaN or as infinite, whatever type they are read as."""
     patterns = (b"\xff" * 8, b"\x00" * 8, b"\x7f" * 8, b"\x80" * 8, struct.pack("<d", np.nan))
     patterns += (struct.pack("<d", 1e308), struct.pack("<ff", np.inf, 3e38), struct.pack("<Q", 1 << 40))
+    patterns += (b"\x01\x00\x80\x7f" * 2,)  # NaN of the signalling kind, in single precision
     start = int(rng.integers(0, len(content) + 1)) // 4 * 4
     return content[:start] + patterns[rng.integers(len(patterns))] + content[start + 8 :]
 

@@ -186,6 +186,12 @@ class TestAxes:
         assert_allclose(capture.motion.skeleton.rest_positions, motion.skeleton.rest_positions, **CLOSE)
 
     @pytest.mark.parametrize("up", ["y", "z"])
+    def test_without_frames_the_bones_tell(self, up: str) -> None:
+        capture = assemble(taken(axes.turned_to(walker()[:0], up)))
+        assert capture.up == up
+        assert_allclose(capture.motion.skeleton.rest_positions, humanoid().rest_positions, **CLOSE)
+
+    @pytest.mark.parametrize("up", ["y", "z"])
     def test_what_the_file_or_the_user_says_is_done(self, up: str) -> None:
         """Someone lying down looks like the other axis up: then one must be told."""
         motion = walker()

@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 from jaxtyping import Float
 
+from footfall.figure.contacts import Contacts
 from footfall.figure.motion import Motion
 from footfall.figure.naming import FINGERS
 from footfall.figure.pose import Pose
@@ -33,7 +34,10 @@ def range_of_motion(skeleton: Skeleton, *, fps: float = 60.0) -> Motion:
             frame = skeleton.rest_orientations[joint]
             local = quat.multiply(quat.multiply(quat.conjugate(frame), turn), frame)
             rotations[:, joint] = quat.multiply(rotations[:, joint], local)
-    return Motion(skeleton, np.tile(rest.root, (len(times), 1)), rotations, fps)
+    # a foot stands whenever it is not lifted, and then it does not move at all
+    stands = np.stack([_bump(times, *span) == 0.0 for span in LIFTS], axis=1)
+    root = np.tile(rest.root, (len(times), 1))
+    return Motion(skeleton, root, rotations, fps, contacts=Contacts(stands, stands))
 
 
 def _bump(

@@ -30,9 +30,7 @@ GAP = 0.06  # s, shorter gaps are bridged
 SAME_PLACE, SAME_TIME = 0.05, 0.2  # m, s: plants of one foot nearer than this are one
 LEVEL = 0.030  # of leg length: how far over its resting level a touching point may be
 SHORTEST_TOUCH = 0.03  # s
-AERIAL_RISE = (
-    0.035  # m: a foot at the top of a jump is this much higher than before and after; a squat is not
-)
+AERIAL_RISE = 0.035  # m: a foot at the top of a jump is higher than before and after; a squat's is not
 AERIAL_WINDOW = 0.12  # s
 TREMBLE = 3.0  # a standing foot's median speed times this is noise, not motion
 
@@ -81,7 +79,11 @@ class FootSignals:
     def of(cls, motion: Motion, side: str) -> FootSignals:
         ankle, heel, toe = (
             despiked(places, motion.fps)
-            for places in (motion.of(f"{side}_foot"), sole_places(motion, side)[:, 0], toe_places(motion, side))
+            for places in (
+                motion.of(f"{side}_foot"),
+                sole_places(motion, side)[:, 0],
+                toe_places(motion, side),
+            )
         )
         return cls(ankle, heel, toe, motion.fps)
 

@@ -23,6 +23,7 @@ COMMON_RATES = (24.0, 25.0, 30.0, 48.0, 50.0, 60.0, 72.0, 90.0, 100.0, 120.0, 20
 FALLS = (4.2, 20.0)  # m/s^2 that hips may show in flight: they are not the body's centre
 SHORTEST_FLIGHT = 0.08  # s, for a fall that is too heavy
 SHORTEST_SLOW_FLIGHT = 0.30  # s, for one that is too light: less is a moment without support
+LIGHTEST = 0.3  # m/s^2: what falls still less hangs in the air, which no frame rate explains
 LEAST_FRAMES = 6
 ROUGH = 0.06  # of the height's range: what leaves a parabola by more is no flight
 
@@ -72,7 +73,7 @@ def _doubt_of_falls(motion: Motion, contacts: Contacts) -> RateDoubt | None:
 
 
 def _fall(heights: Float[np.ndarray, "frames"], fps: float) -> float | None:
-    """Downward acceleration of a flight, m/s^2; None where the path is no parabola that opens downwards."""
+    """Downward acceleration of a flight, m/s^2; None where the path is no parabola."""
     trim = (
         round(0.15 * len(heights)) if len(heights) >= 2 * LEAST_FRAMES else 0
     )  # contacts end late and early
@@ -80,9 +81,8 @@ def _fall(heights: Float[np.ndarray, "frames"], fps: float) -> float | None:
     times = (np.arange(len(path)) - 0.5 * (len(path) - 1)) / fps
     curve = np.polyfit(times, path, 2)
     away = np.sqrt(np.mean((np.polyval(curve, times) - path) ** 2))
-    if curve[0] >= 0.0 or away > ROUGH * np.ptp(path):
-        return None
-    return float(-2.0 * curve[0])
+    fall = float(-2.0 * curve[0])
+    return fall if fall > LIGHTEST and away <= ROUGH * np.ptp(path) else None
 
 
 def _fallen(fps: float, fall: float) -> RateDoubt:

@@ -27,6 +27,7 @@ class Tilt:
     rise: Float[np.ndarray, "3"]  # metres up a metre along x, (0), z
     residual: float  # m, root mean square
     error: float  # standard error of the rise
+    climb: float  # m from the lowest plant to the highest
 
     @property
     def angle(self) -> float:
@@ -62,4 +63,5 @@ def floor_tilt(plants: Sequence[Plant]) -> Tilt | None:
         rise=np.array([x, 0.0, z]),
         residual=float(np.sqrt(np.mean(away**2))),
         error=float(np.sqrt((away**2).sum() / free)) / spread,
+        climb=float(np.ptp(places @ np.array([x, z]))),
     )

@@ -7,11 +7,13 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from footfall.analysis.certificate import certificate
 from footfall.cli.output import emit, remark
 from footfall.cli.report import Entry, write_report
 from footfall.errors import MissingExtra, SaveError
 from footfall.figure.motion import Motion
 from footfall.formats.save import save_motion
+from footfall.world.terrain import FlatTerrain
 
 
 def demo(
@@ -33,7 +35,7 @@ def demo(
     report = out / "index.html"
     write_report(report, entries)
     values: dict[str, object] = {
-        "motions": [{"name": e.name, "file": e.files[0], "certificate": None} for e in entries],
+        "motions": [{"name": e.name, "file": e.files[0], "certificate": e.certificate.as_dict()} for e in entries],
         "report": str(report),
     }
     emit(
@@ -74,4 +76,4 @@ def _entry(out: Path, name: str, about: str, motion: Motion) -> Entry:
         files += [f"{name}.png", f"{name}.gif"]
     except MissingExtra as error:
         remark(f"no pictures: {error}")
-    return Entry(name, about, motion, tuple(files))
+    return Entry(name, about, motion, tuple(files), certificate(motion, terrain=FlatTerrain()))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
+from footfall.analysis.certificate import Certificate
 from footfall.figure.motion import Motion
 from footfall.formats.save import written_whole
 from footfall.version import __version__
@@ -26,6 +27,7 @@ class Entry:
     about: str
     motion: Motion
     files: tuple[str, ...]
+    certificate: Certificate
 
 
 def write_report(path: Path, entries: Sequence[Entry]) -> None:
@@ -49,6 +51,7 @@ def _section(entry: Entry) -> str:
     return (
         f"<h2>{escape(entry.name)}</h2><p>{escape(entry.about)}</p>"
         f"<table><tr><th>frames<td>{len(motion)} at {motion.fps:g} Hz, {motion.seconds:.1f} s"
-        f"<tr><th>joints<td>{len(motion.skeleton)}<tr><th>files<td>{links}</table>"
+        f"<tr><th>joints<td>{len(motion.skeleton)}<tr><th>files<td>{links}"
+        f"<tr><th>certificate<td>{escape(str(entry.certificate))}</table>"
         f"<div class='pictures'>{images}</div>"
     )

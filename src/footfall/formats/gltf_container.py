@@ -138,7 +138,8 @@ class Gltf:
         if start + needed > inside:
             raise LoadError(f"accessor {index} reaches beyond its buffer")
         raw = np.ndarray((accessor.count, width), kind, content, start, (stride, kind.itemsize))
-        values = raw.astype(float)
+        with np.errstate(invalid="ignore"):  # a signalling NaN; refused below
+            values = raw.astype(float)
         if accessor.normalized and kind.kind in "iu":
             values = np.maximum(values / np.iinfo(kind).max, -1.0)
         if not np.isfinite(values).all():

@@ -58,7 +58,7 @@ def _read_member(archive: zipfile.ZipFile, name: str, member: zipfile.ZipInfo) -
         packed = stream.read(size)
     if len(packed) != size:
         raise LoadError(f"the array {name!r} ends before its {_by(shape)} numbers")
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):
         numbers = np.frombuffer(packed, dtype).astype(np.float64)
     if not np.isfinite(numbers).all():
         raise LoadError(f"expected finite numbers in {name!r}")
