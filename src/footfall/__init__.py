@@ -7,6 +7,15 @@
 
 from footfall.actor.humanoid import humanoid
 from footfall.actor.range_of_motion import range_of_motion
+from footfall.adapt.calibrate_feet import calibrate_feet
+from footfall.adapt.clean_contacts import clean_contacts
+from footfall.adapt.level_floor import level_floor
+from footfall.adapt.normalize import normalize
+from footfall.adapt.retarget import retarget
+from footfall.analysis.certificate import Certificate, certificate
+from footfall.analysis.contacts import detect_contacts
+from footfall.analysis.plants import Plant, find_plants
+from footfall.analysis.steps import Step, find_steps
 from footfall.errors import (
     FootfallError,
     LoadError,
@@ -15,6 +24,7 @@ from footfall.errors import (
     SaveError,
     SkeletonError,
 )
+from footfall.figure.contacts import Contacts
 from footfall.figure.feet import FootPoints
 from footfall.figure.mirror import mirror
 from footfall.figure.motion import Motion, concatenate
@@ -25,28 +35,44 @@ from footfall.formats.assemble import Capture
 from footfall.formats.load import load_capture, load_motion, load_motions, load_skeleton
 from footfall.formats.save import save_motion
 from footfall.version import __version__
+from footfall.world.foot_plan import FootPlacement, FootPlan
 
 __all__ = [
     "Capture",
+    "Certificate",
+    "Contacts",
+    "FootPlacement",
+    "FootPlan",
     "FootPoints",
     "FootfallError",
     "LoadError",
     "MissingExtra",
     "Motion",
+    "Plant",
     "Pose",
     "RequestError",
     "SaveError",
     "Skeleton",
     "SkeletonError",
+    "Step",
     "__version__",
+    "calibrate_feet",
+    "certificate",
+    "clean_contacts",
     "concatenate",
+    "detect_contacts",
+    "find_plants",
+    "find_steps",
     "humanoid",
+    "level_floor",
     "load_capture",
     "load_motion",
     "load_motions",
     "load_skeleton",
     "mirror",
+    "normalize",
     "range_of_motion",
     "resample",
+    "retarget",
     "save_motion",
 ]

@@ -14,6 +14,8 @@ from __future__ import annotations
 
 from os import PathLike, fspath
 
+LONGEST = 800  # characters of a sentence
+
 
 class FootfallError(Exception):
     """Root of all errors that footfall raises on purpose."""
@@ -40,7 +42,9 @@ class LoadError(FootfallError):
 
 
 def _one_line(text: str) -> str:
-    """Words quoted from a file may hold anything; what a terminal would act upon is shown as its code."""
+    """Words quoted from a file may be anything: control characters become codes, endless ones an ellipsis."""
+    if len(text) > LONGEST:
+        text = f"{text[: LONGEST - 1]}…"
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 

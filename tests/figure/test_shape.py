@@ -126,7 +126,7 @@ def test_the_order_of_joints_does_not_matter() -> None:
 
 
 def test_of_joints_in_one_place_the_one_that_carries_the_bone() -> None:
-    """Twice a thigh, an upper arm, a hand in one place: limbs start at the lower joint and end at the upper."""
+    """Two joints in the place of thigh, upper arm and hand: limbs begin at the lower, end at the upper."""
     person = humanoid()
     names, parents, offsets = list(person.names), [int(p) for p in person.parents], list(person.offsets)
     for side in ("left", "right"):

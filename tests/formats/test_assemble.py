@@ -359,6 +359,8 @@ def test_every_capture_is_judged_as_its_description_says() -> None:
     assert {file: judged[file].unit for file in unit} == pytest.approx(unit, rel=1e-4)
     assert {file: judged[file].up for file in up} == up
     assert (len(judged), len(first), len(unit), len(up)) == (124, 108, 119, 124)
+    rate = {r["file"]: float(r["fps_header"]) for r in BVH_ROWS}
+    assert {file: round(judged[file].motion.fps, 2) for file in rate} == rate
     for row in BVH_ROWS:
         assert len(judged[row["file"]].motion) + judged[row["file"]].dropped == int(row["frames"])
 

@@ -282,7 +282,20 @@ class TestQuirks:
         assert_array_equal(read_bvh(broken.encode()).rotations, read_bvh(text.encode()).rotations)
 
     @pytest.mark.parametrize(
-        ("written", "fps"), [("0.0083333", 1 / 0.0083333), ("1e-2", 100.0), (".04", 25.0)]
+        ("written", "fps"),
+        [
+            ("0.0083333", 120.0),  # headers round; the rate that was meant is whole
+            (".0083333", 120.0),
+            ("0.008333", 120.0),
+            ("0.033333", 30.0),
+            ("0.0166667", 60.0),
+            ("1e-2", 100.0),
+            (".04", 25.0),
+            ("0.0333667", 1 / 0.0333667),  # 29.97 is meant
+            ("0.0417083750417", 1 / 0.0417083750417),  # 23.976
+            ("0.0084", 1 / 0.0084),
+            ("3", 1 / 3),
+        ],
     )
     def test_frame_times(self, written: str, fps: float) -> None:
         text = chain([ROOT], "1 2 3 4 5 6").replace("0.01", written)
@@ -499,7 +512,7 @@ class TestWriter:
         assert again.skeleton.names == skeleton.names
         assert_array_equal(again.skeleton.parents, skeleton.parents)
         assert_array_equal(again.skeleton.end_parents, skeleton.end_parents)
-        assert again.fps == pytest.approx(motion.fps, rel=1e-11)
+        assert again.fps == motion.fps
 
     @pytest.mark.parametrize("unit", [0.01, 0.0254, 0.0254 / 0.45, 0.001, 1000.0])
     def test_in_any_unit(self, unit: float) -> None:

@@ -1,4 +1,4 @@
-"""Two-link limbs: targets hit to rounding, bones kept, knees on their own side and without jumps when straight."""
+"""Two-link limbs: targets hit to rounding, bones kept, knees on their own side and calm when straight."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def random_poses(skeleton: Skeleton, limb: Limb, seed: int, bends: np.ndarray) -
     rotations[:, limb.upper] = quat.multiply(
         rotations[:, limb.upper], quat.exp(rng.normal(size=(len(bends), 3)))
     )
-    # the hinge's axis is given in the upper bone's frame: turned there, before the middle joint's own rotation
+    # the hinge's axis lies in the upper bone's frame: bent there, before the middle joint's own rotation
     out_of_plane = quat.exp(0.05 * rng.normal(size=(len(bends), 3)))
     bent = quat.multiply(quat.exp(bends[:, None] * limb.axis), out_of_plane)
     rotations[:, limb.middle] = quat.multiply(bent, rotations[:, limb.middle])
@@ -126,13 +126,9 @@ class TestReach:
 
     def test_the_limb_turns_no_more_than_it_must(self, skeleton: Skeleton, limb: Limb) -> None:
         """Where the target is where the end is, nothing happens."""
-        motion = self.poses(skeleton, limb)
+        motion = random_poses(skeleton, limb, 1, np.random.default_rng(2).uniform(0.3, 2.2, COUNT))
         after, _ = solved(motion, limb, motion.positions[:, limb.end])
-        bent = np.linalg.norm(
-            np.cross(*np.moveaxis(np.diff(limb_places(motion, limb), axis=1), 1, 0)), axis=-1
-        ) > 0.1 * np.prod(limb.lengths)
-        assert bent.sum() > 0.8 * COUNT
-        assert_allclose(after.positions[bent], motion.positions[bent], rtol=0, atol=1e-8)
+        assert_allclose(after.positions, motion.positions, rtol=0, atol=1e-8)
 
 
 class TestAtTheLimit:
@@ -172,19 +168,19 @@ class TestAtTheLimit:
         assert abs(limb.lengths[0] - limb.lengths[1]) > 1e-3
         assert not solved(motion, short, target)[1].any()
 
-    def test_the_knee_moves_continuously_into_full_stretch_and_beyond(self) -> None:
-        """Halving the step halves the largest jump of the knee, away from the square root at the very limit."""
-        largest = []
-        for count in (2001, 4001):
-            after, limb, *_ = self.along(np.linspace(0.9, 0.98, count))
-            largest.append(np.linalg.norm(np.diff(after.positions[:, limb.middle], axis=0), axis=-1).max())
-        assert largest[1] == pytest.approx(largest[0] / 2, rel=0.05)
-        through = []
-        for count in (2001, 8001):
-            after, limb, *_ = self.along(np.linspace(0.97, 1.03, count))
-            through.append(np.linalg.norm(np.diff(after.positions[:, limb.middle], axis=0), axis=-1).max())
-        # a square root: a quarter of the step is half the jump
-        assert through[1] == pytest.approx(through[0] / 2, rel=0.1)
+    def largest_knee_step(self, start: float, end: float, count: int) -> float:
+        after, limb, *_ = self.along(np.linspace(start, end, count))
+        return float(np.linalg.norm(np.diff(after.positions[:, limb.middle], axis=0), axis=-1).max())
+
+    def test_the_knee_moves_continuously_near_full_stretch(self) -> None:
+        """Halving the step halves the largest jump of the knee."""
+        coarse, fine = (self.largest_knee_step(0.9, 0.98, count) for count in (2001, 4001))
+        assert fine == pytest.approx(coarse / 2, rel=0.05)
+
+    def test_and_through_full_stretch(self) -> None:
+        """There the knee goes like a square root: a sixteenth of the step is about a quarter of the jump."""
+        coarse, fine = (self.largest_knee_step(0.97, 1.03, count) for count in (2001, 32001))
+        assert 0.15 * coarse < fine < 0.4 * coarse
 
     def test_a_straight_leg_bends_to_its_own_side(self) -> None:
         """The hip-knee-ankle plane is lost; the thigh's axis is not."""
@@ -244,14 +240,13 @@ class TestAxes:
     def test_it_is_measured_from_bent_frames(self, side: str) -> None:
         skeleton = framed(humanoid(), 8)
         rest = leg_of(skeleton, side)
-        tilted = quat.rotate(quat.exp(np.array([0.0, 0.2, 0.1])), rest.axis)
+        thigh = skeleton.offsets[rest.middle] / np.linalg.norm(skeleton.offsets[rest.middle])
+        tilted = quat.rotate(quat.exp(0.3 * thigh), rest.axis)
         bends = np.abs(np.random.default_rng(3).normal(0.6, 0.4, size=300))
         motion = random_poses(skeleton, replace(rest, axis=tilted), 4, bends)
         measured = leg_of(skeleton, side, motion).axis
-        # only the part across the thigh shows in where the knee goes
-        thigh = skeleton.offsets[rest.middle] / np.linalg.norm(skeleton.offsets[rest.middle])
-        across = tilted - (tilted @ thigh) * thigh
-        assert np.degrees(np.arccos(measured @ across / np.linalg.norm(across))) < 3.0
+        assert np.degrees(np.arccos(measured @ tilted)) < 2.0
+        assert np.degrees(np.arccos(rest.axis @ tilted)) > 15.0
 
     @pytest.mark.parametrize("bends", [np.zeros(50), 0.6 * np.sign(np.sin(np.arange(50.0)))])
     def test_straight_or_contradictory_frames_tell_nothing(self, bends: np.ndarray) -> None:

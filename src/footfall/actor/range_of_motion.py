@@ -68,7 +68,7 @@ def _turns(times: Float[np.ndarray, "n"]) -> list[tuple[str, Float[np.ndarray, "
             (f"{side}_forearm", _turn(Y, -sign * (130.0 * curl + 15.0 * (down / 78.0)))),
             (f"{side}_thigh", _turn(X, -75.0 * lift)),
             (f"{side}_shank", _turn(X, 95.0 * lift)),
-            (f"{side}_foot", _turn(X, 12.0 * lift)),
+            (f"{side}_foot", _turn(X, -20.0 * lift)),
             (f"{side}_toe", _turn(X, -15.0 * lift)),
         ]
         for finger in FINGERS:

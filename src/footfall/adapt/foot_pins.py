@@ -147,7 +147,7 @@ def turns_to_height(
     axis: Float[np.ndarray, "frames 3"],
     height: Float[np.ndarray, "frames"],
 ) -> Float[np.ndarray, "frames"]:
-    """The smaller turn about `axis` that brings an arm's end to `height` over its start, or as near as can be.
+    """The smaller turn about `axis` that brings an arm's end to `height` over its start, or nearest to it.
 
     After a turn a the height is along + across cos(a) + swing sin(a).
     """

@@ -35,7 +35,9 @@ def demo(
     report = out / "index.html"
     write_report(report, entries)
     values: dict[str, object] = {
-        "motions": [{"name": e.name, "file": e.files[0], "certificate": e.certificate.as_dict()} for e in entries],
+        "motions": [
+            {"name": e.name, "file": e.files[0], "certificate": e.certificate.as_dict()} for e in entries
+        ],
         "report": str(report),
     }
     emit(
