@@ -5,7 +5,6 @@ A specimen is the files of one clip, the clip's own first; a skeleton or buffer 
 
 from __future__ import annotations
 
-import base64
 import io
 from collections.abc import Iterator
 from dataclasses import replace
@@ -26,36 +25,24 @@ from footfall.formats.ffm import write_ffm
 from footfall.formats.gltf_container import pack_glb
 from footfall.formats.gltf_write import write_glb
 from footfall.geometry import quaternion as quat
+from tests.formats.foreign_gltf import gltf, gltf_binary
+from tests.formats.person import FRAMES, PERSON, children, root_path, swing
 
 Specimen = dict[str, bytes]  # file name to content, the clip first
-
-# Name, parent and offset in metres of a person with legs and a head, so that unit and axes are judged
-PERSON = {
-    "Hips": ("", (0.0, 0.93, 0.0)),
-    "Spine": ("Hips", (0.0, 0.12, 0.0)),
-    "Head": ("Spine", (0.0, 0.45, 0.01)),
-    "LeftThigh": ("Hips", (0.09, -0.02, 0.0)),
-    "LeftShank": ("LeftThigh", (0.0, -0.42, 0.01)),
-    "LeftFoot": ("LeftShank", (0.0, -0.41, -0.02)),
-    "RightThigh": ("Hips", (-0.09, -0.02, 0.0)),
-    "RightShank": ("RightThigh", (0.0, -0.42, 0.01)),
-    "RightFoot": ("RightShank", (0.0, -0.41, -0.02)),
-}
-FRAMES = 6
 
 
 @cache
 def specimens() -> dict[str, list[Specimen]]:
     """By the name that `recognise` gives the format."""
     sk, asf = _sk(), _asf()
-    gltf, binary = _gltf(buffer="person.bin"), _gltf_binary()
+    beside, binary = gltf(buffer="person.bin"), gltf_binary()
     return {
         "bvh": [{"made.bvh": write_bvh(_made())}, {"awkward.bvh": AWKWARD_BVH}, {"person.bvh": _bvh()}],
         "gltf": [
             {"made.glb": write_glb(_stick())},
-            {"person.glb": pack_glb(msgspec.json.decode(_gltf(buffer=None)), binary)},
-            {"person.gltf": _gltf(buffer="data:application/octet-stream;base64,")},
-            {"beside.gltf": gltf, "person.bin": binary},
+            {"person.glb": pack_glb(msgspec.json.decode(gltf(buffer=None)), binary)},
+            {"person.gltf": gltf(buffer="data:application/octet-stream;base64,")},
+            {"beside.gltf": beside, "person.bin": binary},
         ],
         "amass": [{"made.amass.npz": write_amass(_made())}, {"foreign.npz": _foreign_npz()}],
         "deepmimic": [{"clip.txt": _deepmimic()}],
@@ -90,21 +77,7 @@ def _stick() -> Motion:
     )
     moved = np.tile(skeleton.offsets, (FRAMES, 1, 1))
     moved[:, 2, 0] += 0.1 * np.arange(FRAMES)
-    return Motion(skeleton, np.zeros((FRAMES, 3)), _swing(3), 30.0, moved)
-
-
-def _swing(joints: int) -> np.ndarray:
-    """Every joint turns back and forth about x."""
-    angles = 0.4 * np.sin(np.arange(FRAMES)[:, None] + np.arange(joints))
-    return quat.from_axis_angle(np.array([1.0, 0.0, 0.0]), angles)
-
-
-def _root_path() -> np.ndarray:
-    return np.stack([np.zeros(FRAMES), np.full(FRAMES, 0.93), 0.1 * np.arange(FRAMES)], axis=-1)
-
-
-def _children(name: str) -> list[str]:
-    return [child for child, (parent, _) in PERSON.items() if parent == name]
+    return Motion(skeleton, np.zeros((FRAMES, 3)), swing(3), 30.0, moved)
 
 
 def _numbers(values: np.ndarray | tuple[float, ...]) -> str:
@@ -135,7 +108,7 @@ Frame Time: .0333333\r
 
 def _bvh() -> bytes:
     lines = ["HIERARCHY", *_bvh_joint("Hips", 0), "MOTION", f"Frames: {FRAMES}", "Frame Time: 0.0333333"]
-    for place, turn in zip(_root_path(), _swing(len(PERSON)), strict=True):
+    for place, turn in zip(root_path(), swing(len(PERSON)), strict=True):
         angles = np.rad2deg(quat.to_euler(turn, "ZXY")).reshape(-1)
         lines.append(f"{_numbers(100 * place)} {_numbers(angles)}")
     return "\n".join(lines).encode()
@@ -148,9 +121,9 @@ def _bvh_joint(name: str, depth: int) -> Iterator[str]:
     yield pad + "{"
     yield f"{pad}  OFFSET {_numbers(tuple(100 * v for v in PERSON[name][1]))}"
     yield f"{pad}  CHANNELS {3 if depth else 6}{places} Zrotation Xrotation Yrotation"
-    for child in _children(name):
+    for child in children(name):
         yield from _bvh_joint(child, depth + 1)
-    if not _children(name):
+    if not children(name):
         yield f"{pad}  End Site {{ OFFSET 0 -7 12 }}"
     yield pad + "}"
 
@@ -167,7 +140,7 @@ def _sk_joint(name: str, depth: int) -> Iterator[str]:
     yield f"{pad}  prerot axis 1.0 0.0 0.0 ang {5.0 * depth}"
     yield from (f"{pad}  channel {axis}Pos 0 free" for axis in ("XYZ" if not depth else ""))
     yield f"{pad}  channel Quat"
-    for child in _children(name):
+    for child in children(name):
         yield from _sk_joint(child, depth + 1)
     yield pad + "}"
 
@@ -176,7 +149,7 @@ def _skm() -> bytes:
     channels = ["Hips XPos", "Hips YPos", "Hips ZPos", *(f"{name} Quat" for name in PERSON)]
     lines = ["# SKM Motion Definition", "# Units: m", "SkMotion", 'name "clip"', f"channels {len(channels)}"]
     lines += [*channels, f"frames {FRAMES}"]
-    for i, (place, turn) in enumerate(zip(_root_path(), _swing(len(PERSON)), strict=True)):
+    for i, (place, turn) in enumerate(zip(root_path(), swing(len(PERSON)), strict=True)):
         lines.append(f"kt {i / 30:.6f} fr {_numbers(place)} {_numbers(quat.log(turn).reshape(-1))}")
     return "\n".join([*lines, "", "ready time: 0.05", "stroke time: 0.1"]).encode()
 
@@ -198,7 +171,7 @@ def _asf() -> bytes:
         ]
         lines += ["           (-70.0 70.0)", "  end"]
     lines += [":hierarchy", "  begin"]
-    lines += [f"    {_acclaim(n)} {' '.join(_children(n))}" for n in PERSON if _children(n)]
+    lines += [f"    {_acclaim(n)} {' '.join(children(n))}" for n in PERSON if children(n)]
     return "\n".join([*lines, "  end"]).encode()
 
 
@@ -208,7 +181,7 @@ def _acclaim(name: str) -> str:
 
 def _amc() -> bytes:
     lines = ["# frames", ":FULLY-SPECIFIED", ":DEGREES"]
-    for i, (place, turn) in enumerate(zip(_root_path(), _swing(len(PERSON)), strict=True), start=1):
+    for i, (place, turn) in enumerate(zip(root_path(), swing(len(PERSON)), strict=True), start=1):
         angles = np.rad2deg(quat.to_euler(turn, "XYZ"))
         lines += [str(i), f"root {_numbers(17.7 * place)} {_numbers(angles[0])}"]
         lines += [f"{name} {_numbers(angles[j, :2])}" for j, name in enumerate(PERSON) if j]
@@ -217,7 +190,7 @@ def _amc() -> bytes:
 
 def _deepmimic() -> bytes:
     rows = []
-    for place in _root_path():
+    for place in root_path():
         row = [0.0333, *place.tolist()]
         for _, _, width in HUMANOID.values():
             row += {4: [0.995, 0.1, 0.0, 0.0], 1: [0.3], 0: []}[width]
@@ -232,79 +205,9 @@ def _foreign_npz() -> bytes:
     np.savez_compressed(
         archive,
         poses=poses,
-        trans=_root_path().astype(np.float32)[:, [0, 2, 1]],
+        trans=root_path().astype(np.float32)[:, [0, 2, 1]],
         mocap_framerate=np.array(30),
         gender=np.array("female"),
         betas=np.zeros(16),
     )
     return archive.getvalue()
-
-
-def _gltf_arrays() -> list[np.ndarray]:
-    """Times, the root's places, rotations x, y, z, w of a joint, and a spline (tangent, value, tangent)."""
-    turns = np.roll(_swing(1)[:, 0], -1, axis=-1)
-    spline = np.stack([np.zeros_like(turns), turns, np.zeros_like(turns)], axis=1).reshape(-1, 4)
-    arrays = [np.arange(FRAMES)[:, None] / 30, _root_path(), turns, spline]
-    return [a.astype("<f4") for a in arrays]
-
-
-def _gltf_binary() -> bytes:
-    return b"".join(a.tobytes() for a in _gltf_arrays())
-
-
-def _gltf(*, buffer: str | None) -> bytes:
-    """A foreign rig: an armature that turns and scales, a matrix node, all three interpolations."""
-    arrays = _gltf_arrays()
-    ends = np.cumsum([0, *(a.nbytes for a in arrays)]).tolist()
-    names = list(PERSON)
-    nodes: list[dict[str, object]] = [
-        {
-            "name": n,
-            "translation": [100 * v for v in offset],
-            "children": [names.index(c) for c in _children(n)],
-        }
-        for n, (_, offset) in PERSON.items()
-    ]
-    head = nodes[names.index("Head")]
-    x, y, z = head.pop("translation")  # type: ignore[misc]
-    head["matrix"] = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1]
-    nodes.append(
-        {"name": "Armature", "scale": [0.01] * 3, "rotation": [-0.7071068, 0, 0, 0.7071068], "children": [0]}
-    )
-    uri = {} if buffer is None else {"uri": buffer}
-    if buffer is not None and buffer.startswith("data:"):
-        uri = {"uri": buffer + base64.b64encode(_gltf_binary()).decode()}
-    targets = [("Hips", "translation", 1, "LINEAR"), ("Hips", "rotation", 2, "STEP")]
-    targets += [("Spine", "rotation", 3, "CUBICSPLINE"), ("LeftThigh", "rotation", 2, "LINEAR")]
-    document = {
-        "asset": {"version": "2.0"},
-        "scene": 0,
-        "scenes": [{"nodes": [len(names)]}],
-        "nodes": nodes,
-        "skins": [{"joints": list(range(len(names)))}],
-        "animations": [
-            {
-                "name": "walk",
-                "channels": [
-                    {"sampler": i, "target": {"node": names.index(n), "path": path}}
-                    for i, (n, path, _, _) in enumerate(targets)
-                ],
-                "samplers": [{"input": 0, "output": o, "interpolation": mode} for _, _, o, mode in targets],
-            }
-        ],
-        "accessors": [
-            {
-                "bufferView": i,
-                "componentType": 5126,
-                "count": len(a),
-                "type": {1: "SCALAR", 3: "VEC3", 4: "VEC4"}[a.shape[1]],
-            }
-            for i, a in enumerate(arrays)
-        ],
-        "bufferViews": [
-            {"buffer": 0, "byteOffset": start, "byteLength": a.nbytes}
-            for start, a in zip(ends[:-1], arrays, strict=True)
-        ],
-        "buffers": [{"byteLength": ends[-1], **uri}],
-    }
-    return msgspec.json.format(msgspec.json.encode(document), indent=1)

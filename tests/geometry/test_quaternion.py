@@ -347,6 +347,14 @@ def test_swing_twist_takes_an_axis_of_any_length() -> None:
         assert_allclose(found, expected, **EXACT)
 
 
+@pytest.mark.parametrize("size", 10.0 ** np.arange(-320.0, 0.0, 20.0))
+def test_swing_twist_of_almost_no_twist(size: float) -> None:
+    q, axis = np.array([0.0, 0.0, 1.0, size]), np.array([0.0, 0.0, 1.0])
+    swing, twist = quat.swing_twist(q, axis)
+    assert_allclose(quat.multiply(swing, twist), q, **EXACT)
+    assert_allclose(np.linalg.norm(twist), 1.0, **EXACT)
+
+
 def test_swing_twist_of_a_half_turn_across_the_axis_is_all_swing() -> None:
     q = np.array([0.0, 1.0, 0.0, 0.0])
     swing, twist = quat.swing_twist(q, np.array([0.0, 1.0, 0.0]))
@@ -379,6 +387,8 @@ def test_normalize() -> None:
     q = turns((3, 5))
     assert_allclose(quat.normalize(np.linspace(0.1, 9, 5)[:, None] * q), q, **EXACT)
     assert_array_equal(quat.normalize(np.zeros((2, 4))), quat.identity(2))
+    for size in 10.0 ** np.arange(-320.0, 150.0, 10.0):
+        assert_allclose(np.linalg.norm(quat.normalize(size * q), axis=-1), 1.0, **EXACT)
     assert_array_equal(quat.identity(), [1.0, 0.0, 0.0, 0.0])
 
 

@@ -190,7 +190,9 @@ class _Feet:
         """The mean turn of a phase and where its held point is: as captured, or laid on the floor."""
         frames, arm = phase.frames, self.arms[phase.kind]
         turn = mean_turn(self.turns[frames])
-        place = np.median(self.places[frames] + quat.rotate(self.turns[frames], arm), axis=0)
+        path = self.places[frames] + quat.rotate(self.turns[frames], arm)
+        # a median along the foot and across it: along the world's axes it would depend on where one walks
+        place = quat.rotate(turn, np.median(quat.rotate(quat.conjugate(turn), path), axis=0))
         if self.floor is None:
             return turn, place
         if phase.kind == "flat":

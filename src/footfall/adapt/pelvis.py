@@ -73,8 +73,8 @@ class _System:
         bends = [part for knee in self.knees for part in (knee, self.second @ knee)]
         system = csr_array(vstack([*bends, still, calm]))
         normal = (system.T @ system).tocsc()
-        banded = np.zeros((BANDS, 3 * frames))
-        for k in range(BANDS):
+        banded = np.zeros((min(BANDS, 3 * frames), 3 * frames))
+        for k in range(len(banded)):
             banded[k, : 3 * frames - k] = normal.diagonal(-k)
         self.factor = cholesky_banded(banded, lower=True)
 
@@ -92,9 +92,11 @@ class _System:
 
 def _second_differences(frames: int, stride: int = 1):  # type: ignore[no-untyped-def]
     """Rows x(t - 1) - 2 x(t) + x(t + 1), for `stride` interleaved signals."""
-    from scipy.sparse import diags_array
+    from scipy.sparse import csr_array, diags_array
 
-    inner = max(frames - 2, 0) * stride
+    if frames < 3:
+        return csr_array((0, frames * stride))
+    inner = (frames - 2) * stride
     ones = np.ones(inner)
     return diags_array(
         [ones, -2 * ones, ones], offsets=[0, stride, 2 * stride], shape=(inner, frames * stride)

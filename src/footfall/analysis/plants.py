@@ -12,6 +12,7 @@ from footfall.figure.contacts import Contacts, runs_of
 from footfall.figure.motion import Motion
 from footfall.figure.soles import sole_places, toe_places
 from footfall.geometry import ground
+from footfall.geometry import quaternion as quat
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +81,8 @@ def _plant(
     both = np.flatnonzero(heel_on & toe_on)
     flat = (start + int(both[0]), start + int(both[-1]) + 1) if len(both) else None
     frames = start + (both if len(both) else np.flatnonzero(toe_on if toe_on.any() else heel_on))
-    resting = np.median(soles[frames], axis=0)
+    facing = ground.turn(ground.heading_of((soles[frames, 2] - soles[frames, 0]).mean(axis=0)))
+    resting = _median(soles[frames], facing)
     touching_toe = start + np.flatnonzero(toe_on) if toe_on.any() else frames
     along = resting[2] - resting[0]
     return Plant(
@@ -90,9 +92,16 @@ def _plant(
         flat=flat,
         heel_first=bool(heel_on[0]),
         position=resting[1],
-        toe=np.median(toe[touching_toe], axis=0),
+        toe=_median(toe[touching_toe], facing),
         heading=float(ground.heading_of(along)),
         level=float(resting[1, 1] if flat else resting[:, 1].min()),
         pitch=float(np.arctan2(along[1], np.hypot(along[0], along[2]))),
         whole=start > 0 and end < len(contacts),
     )
+
+
+def _median(
+    places: Float[np.ndarray, "frames *points 3"], facing: Float[np.ndarray, "4"]
+) -> Float[np.ndarray, "*points 3"]:
+    """Along a foot and across it: along the world's axes it would depend on where one walks."""
+    return quat.rotate(facing, np.median(quat.rotate(quat.conjugate(facing), places), axis=0))

@@ -49,7 +49,7 @@ def score(
         terrain=ground,
         reference=[others.load(path).motion for path in reference or ()],
     )
-    emit(found.as_dict(), json=json, text=lambda: [str(motion), *_lines(found)])
+    emit(found.as_dict(), json=json, text=lambda: [str(motion), *_lines(found, planned=wanted is not None)])
     return 0
 
 
@@ -70,9 +70,10 @@ def parse_terrain(text: str) -> FlatTerrain:
     )
 
 
-def _lines(found: Certificate) -> Iterator[str]:
+def _lines(found: Certificate, *, planned: bool) -> Iterator[str]:
     yield f"  plants            {found.plants} ({found.contacts})"
-    yield f"  placement         {_length(found.placement_max_m)}"
+    lost = ": a planned foot never stands" if planned and found.placement_max_m is None else ""
+    yield f"  placement         {_length(found.placement_max_m)}{lost}"
     yield f"  slide             {_length(found.slide_max_m)}, mean {_length(found.slide_mean_m)}"
     yield f"  penetration       {_length(found.penetration_max_m)}"
     yield f"  float             {_length(found.float_max_m)}"
@@ -85,9 +86,7 @@ def _lines(found: Certificate) -> Iterator[str]:
 
 
 def _length(metres: float | None) -> str:
-    if metres is None:
-        return "unknown"
-    return f"{1000 * metres:.3f} mm" if np.isfinite(metres) else "a planned footprint was never stood on"
+    return "unknown" if metres is None else f"{1000 * metres:.3f} mm"
 
 
 def _ratio(value: float | None) -> str:

@@ -1,7 +1,8 @@
 """Numbers out of text, fast: the whole motion block of a BVH is one call.
 
-A compiled kernel reads 15 MB in about 30 ms but costs 0.3 s to import, so small files in a fresh process
-take the plain way: the JSON reader of msgspec for what looks like JSON, Python's `float` for the rest.
+A compiled kernel reads 15 MB in about 30 ms but costs 0.3 s to import, so the first small files of a process
+take the plain way: the JSON reader of msgspec for what looks like JSON, Python's `float` for the rest. Both
+give the same numbers to the last bit.
 """
 
 from __future__ import annotations
@@ -14,14 +15,14 @@ from jaxtyping import Float
 
 from footfall.errors import LoadError
 
-KERNEL_FROM = 4 << 20  # bytes from which importing the kernel pays
+KERNEL_FROM = 4 << 20  # bytes, in one file or in all so far, from which importing the kernel pays
 BLANKS_TO_COMMAS = bytes.maketrans(b" \t", b",,")
 MINUS_ZERO = re.compile(rb"-0(?:,|$)")  # to JSON an integer, which has no sign of zero
 
 
 def parse_numbers(text: bytes, *, first_line: int = 1) -> Float[np.ndarray, "numbers"]:
     """All numbers of a text separated by white space; a word that is none is named with its line."""
-    if len(text) >= KERNEL_FROM or "numba" in sys.modules:
+    if _kernel_pays(len(text)):
         from footfall.formats import numbers_kernel
 
         values = numbers_kernel.parse(text)
@@ -30,6 +31,14 @@ def parse_numbers(text: bytes, *, first_line: int = 1) -> Float[np.ndarray, "num
     if values is None or not np.isfinite(values).all():
         raise _explain(text, first_line)
     return values
+
+
+_read_so_far = [0]  # bytes; only how fast numbers are read depends on it
+
+
+def _kernel_pays(size: int) -> bool:
+    _read_so_far[0] += size
+    return _read_so_far[0] >= KERNEL_FROM or "numba" in sys.modules
 
 
 def _parse_plain(text: bytes) -> Float[np.ndarray, "numbers"] | None:

@@ -14,6 +14,7 @@ Quaternions = Float[np.ndarray, "*batch 4"]
 Vectors = Float[np.ndarray, "*batch 3"]
 Scalars = Float[np.ndarray, "*batch"]
 
+NO_LENGTH = 1e-100  # below it squares underflow and directions are lost
 EULER_ORDERS = ("XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX")
 
 
@@ -24,10 +25,10 @@ def identity(*shape: int) -> Quaternions:
 
 
 def normalize(q: Quaternions) -> Quaternions:
-    """Unit length; a zero quaternion becomes the identity."""
+    """Unit length; a quaternion of no length becomes the identity."""
     length = np.linalg.norm(q, axis=-1, keepdims=True)
-    unit = q / np.where(length > 0, length, 1.0)
-    return np.where(length > 0, unit, np.array([1.0, 0.0, 0.0, 0.0]))
+    unit = q / np.where(length > NO_LENGTH, length, 1.0)
+    return np.where(length > NO_LENGTH, unit, np.array([1.0, 0.0, 0.0, 0.0]))
 
 
 def conjugate(q: Quaternions) -> Quaternions:
@@ -109,7 +110,7 @@ def between(a: Vectors, b: Vectors) -> Quaternions:
     axis = cross(total, difference)
     # opposite directions: any half turn about an axis across a will do
     helper = np.where(np.abs(a[..., :1]) < 0.9, np.array([1.0, 0, 0]), np.array([0, 1.0, 0]))
-    one_line = np.linalg.norm(axis, axis=-1, keepdims=True) < 1e-100
+    one_line = np.linalg.norm(axis, axis=-1, keepdims=True) < NO_LENGTH
     axis = np.where(one_line, cross(a, helper), axis)
     axis = axis / np.linalg.norm(axis, axis=-1, keepdims=True)
     cosine, sine = (np.linalg.norm(v, axis=-1, keepdims=True) for v in (total, difference))

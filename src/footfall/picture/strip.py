@@ -32,11 +32,12 @@ ALL_VIEWS = ("three-quarter", "side", "front", "map")
 UNDATED = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}  # one motion, one file
 GAP = 0.62  # m between figures that would hide each other
 NEAREST = 0.36  # m: figures at least this far apart stay where they are, on their own footprints
-TALLEST, TALLEST_MAP = 0.75, 0.34  # of the width
+TALLEST, TALLEST_MAP = 0.75, 0.30  # of the width
+MAP_AROUND = 0.9  # m that a map shows at least on either side of the middle of the path
 DOT = 0.022 * ground.direction_of(np.linspace(0.0, 2.0 * np.pi, 12, endpoint=False))  # m around the root
 WIDE = 15.0  # inches
 CAPTION = 0.42  # inches under a row
-CAPTION_PIXELS = 44  # of a row 1500 wide, for one caption
+LABEL = (52.0, 12.0)  # pixels of a row 1500 wide: the room that a few words need
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,17 +61,15 @@ def draw_row(
     if view == "map":
         return _draw_map(tracks, frames, width)
     camera = Camera.looking(view, heading_of(motion))
-    roots = motion.root[frames]
     vertices, normals = cast.bodies(frames)
-    shifts = spread(vertices, roots, camera, NEAREST)
+    shifts = spread(vertices, motion.root[frames], camera, NEAREST)
     apart = bool(shifts.any())
-    shifts = spread(vertices, roots, camera, GAP) if apart else shifts
+    if apart:
+        shifts = spread(vertices, motion.root[frames], camera, GAP)
     vertices = vertices + shifts[:, None]
-    under = (
-        [(tracks.stood_on(int(f)), shift) for f, shift in zip(frames, shifts, strict=True)] if apart else []
-    )
-    ground_held = [tracks.extent(prints) + shift for prints, shift in under] or [tracks.extent()]
-    camera = _framed(camera, np.concatenate([vertices.reshape(-1, 3), *ground_held]), width, TALLEST)
+    under = [(tracks.stood_on(int(f)), s) for f, s in zip(frames, shifts, strict=True)] if apart else []
+    held = [tracks.extent(prints) + shift for prints, shift in under] if apart else [tracks.extent()]
+    camera = _framed(camera, np.concatenate([vertices.reshape(-1, 3), *held]), width, TALLEST)
     stage = Stage(camera, tracks.floor)
     cast.draw_shadows(stage, vertices)
     for prints, shift in under:
@@ -78,24 +77,29 @@ def draw_row(
     if not apart:
         tracks.draw(stage)
     cast.draw(stage, vertices, normals)
-    return Row(view, stage.finished(), camera.project(roots + shifts)[:, 0], frames / motion.fps)
+    places = camera.project(motion.root[frames] + shifts)[:, 0]
+    return Row(view, stage.finished(), places, frames / motion.fps)
 
 
 def _draw_map(tracks: Tracks, frames: Int[np.ndarray, "n"], width: int) -> Row:
     """From above, the longest way along the picture; dots where the root is at the shown times."""
-    motion, held = tracks.motion, tracks.extent()
-    camera = _framed(Camera.looking("map", path_heading(motion.root)), held, width, TALLEST_MAP)
+    motion = tracks.motion
+    travels = np.ptp(motion.root, axis=0)[[0, 2]].max() > 0.5
+    camera = Camera.looking("map", path_heading(motion.root) if travels else heading_of(motion))
+    sides = motion.root.mean(axis=0) + np.array([[-MAP_AROUND], [MAP_AROUND]]) * camera.right
+    camera = _framed(camera, np.concatenate([tracks.extent(), sides]), width, TALLEST_MAP)
     camera = replace(camera, size=(max(width, camera.size[0]), camera.size[1]))
     stage = Stage(camera, tracks.floor)
     tracks.draw(stage)
     dots = motion.root[frames] * [1.0, 0.0, 1.0] + tracks.floor * UP
     stage.marks([Mark(dot + DOT, ROOT) for dot in dots])
-    labels = []
-    for raised in tracks.prints:
-        if raised.level > tracks.floor and not raised.planned:
-            x, y, _ = camera.project(raised.outline).mean(axis=0)
-            labels.append((float(x), float(y), f"{raised.level - tracks.floor:+.2f} m"))
-    return Row("map", stage.finished(), camera.project(dots)[:, 0], frames / motion.fps, tuple(labels))
+    raised = [p for p in tracks.prints if tracks.raised(p)]
+    middles = camera.project(np.array([p.outline.mean(axis=0) for p in raised]).reshape(-1, 3))[:, :2]
+    labels = tuple(
+        (*middles[k].tolist(), f"{raised[k].level - tracks.floor:+.2f} m")
+        for k in apart_from_others(middles, np.array(LABEL) * width / 1500.0)
+    )
+    return Row("map", stage.finished(), camera.project(dots)[:, 0], frames / motion.fps, labels)
 
 
 def _framed(camera: Camera, points: Float[np.ndarray, "n 3"], width: int, tallest: float) -> Camera:
@@ -118,6 +122,8 @@ def draw_strip(
     plt = require_pyplot()
     Cast.of(motion)  # refuses a motion without frames before anything is measured
     tracks = Tracks.of(motion, plan)
+    if tracks.contacts is None and len(views) > 1:  # without feet a map would show next to nothing
+        views = [view for view in views if view != "map"]
     rows = [draw_row(motion, view, figures=figures, width=width, tracks=tracks) for view in views]
     inches = [row.image.shape[0] / max(row.image.shape[1], width) * WIDE for row in rows]
     total = sum(inches) + CAPTION * len(rows) + 0.35 + (TIMELINE if tracks.contacts is not None else 0.0)
@@ -138,8 +144,8 @@ def draw_strip(
 def _show(axes: Any, row: Row, width: int) -> None:
     axes.imshow(np.clip(row.image, 0, 1), aspect="auto", interpolation="antialiased")
     axes.set_yticks([])
-    room = CAPTION_PIXELS * max(row.image.shape[1], width) / 1500.0
-    kept = captioned(row.places, room)
+    room = np.array(LABEL[:1]) * max(row.image.shape[1], width) / 1500.0
+    kept = apart_from_others(row.places[:, None], room)
     axes.set_xticks(row.places[kept], [f"{t:.2f} s" for t in row.seconds[kept]], fontsize=8)
     axes.tick_params(length=2, pad=2)
     for x, y, words in row.labels:
@@ -150,11 +156,11 @@ def _show(axes: Any, row: Row, width: int) -> None:
         spine.set_visible(False)
 
 
-def captioned(places: Float[np.ndarray, "n"], room: float) -> list[int]:
-    """Which places get a caption: each that has room beside those before it."""
+def apart_from_others(places: Float[np.ndarray, "n dims"], room: Float[np.ndarray, "dims"]) -> list[int]:
+    """Which places get words: each that has room beside those before it."""
     kept: list[int] = []
     for i, place in enumerate(places):
-        if all(abs(place - places[k]) >= room for k in kept):
+        if all((np.abs(place - places[k]) >= room).any() for k in kept):
             kept.append(i)
     return kept
 

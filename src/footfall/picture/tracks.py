@@ -64,6 +64,10 @@ class Tracks:
     def stood_on(self, frame: int) -> tuple[Footprint, ...]:
         return tuple(p for p in self.prints if p.stood_on(frame))
 
+    def raised(self, found: Footprint) -> bool:
+        """Whether a foot rested here, and higher than the floor."""
+        return found.level > self.floor and not found.planned
+
     def draw(self, stage: Stage) -> None:
         """Every print and path where it is."""
         self.draw_prints(stage, self.prints)
@@ -72,9 +76,9 @@ class Tracks:
     def draw_prints(
         self, stage: Stage, prints: Sequence[Footprint], shift: Float[np.ndarray, "3"] | float = 0.0
     ) -> None:
-        """Some prints, and stones under those that are raised."""
+        """Some prints, and stones under those that were found raised."""
         for raised in prints:
-            if raised.level > self.floor:
+            if self.raised(raised):
                 vertices, normals, triangles = stone(raised, self.floor)
                 stage.body(vertices + shift, normals, np.tile(STONE, (len(vertices), 1)), triangles)
         stage.marks([mark.moved(shift) for mark in _marks(prints)])
