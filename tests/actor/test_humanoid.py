@@ -107,7 +107,7 @@ def test_human_proportions(height: float) -> None:
         "shoulders": (span(skeleton, "left_upper_arm", "right_upper_arm"), 0.23, 0.03),
         "hips": (span(skeleton, "left_thigh", "right_thigh"), 0.10, 0.015),
         "hip over the floor": (place(skeleton, "left_thigh")[1] + Pose.at_rest(skeleton).root[1], 0.53, 0.01),
-        "arm span": (float(np.ptp(skeleton.rest_ends[:, 0])), 1.05, 0.05),
+        "arm span": (float(np.ptp(skeleton.rest_ends[:, 0])), 1.02, 0.03),
         "foot": (float(np.ptp([p[2] for p in _sole(skeleton)])), 0.152, 0.02),
     }
     for part, (length, share, tolerance) in shares.items():

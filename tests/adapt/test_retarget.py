@@ -22,6 +22,7 @@ from footfall.figure.skeleton import Skeleton
 from footfall.figure.soles import sole_places
 from footfall.formats.load import load_motion, load_skeleton
 from footfall.geometry import quaternion as quat
+from footfall.ik.two_link import arm_of
 from tests.captures import captures
 
 WALKS = ["69_01", "69_24", "69_53", "69_56", "69_33"]  # forward, turning, backward, sideways, turning
@@ -74,8 +75,8 @@ def test_limbs_keep_their_directions_on_other_proportions() -> None:
             np.linalg.norm(reach, axis=-1) * np.linalg.norm(moved_reach, axis=-1)
         )
         assert cosine.min() > 1 - 1e-9  # Kulpa: the scaled root-to-end vector
-        share = np.linalg.norm(reach, axis=-1) / (0.172 + 0.152)
-        moved_share = np.linalg.norm(moved_reach, axis=-1) / (0.172 * 1.3 + 0.152)
+        share = np.linalg.norm(reach, axis=-1) / arm_of(motion.skeleton, side).reach
+        moved_share = np.linalg.norm(moved_reach, axis=-1) / arm_of(other, side).reach
         assert np.abs(share - moved_share).max() < 1e-9
 
 

@@ -124,15 +124,16 @@ def _raised_toes(
     levels: Float[np.ndarray, "frames"],
     free: Bool[np.ndarray, "frames"],
 ) -> Float[np.ndarray, "frames 4"]:
-    """Toes of a free foot bent up by as much as their tip would be under the ground."""
+    """Toes of a free foot bent up by as much as their tip would be under the ground, until they are level."""
     skeleton = motion.skeleton
     points = skeleton.foot_points(side)
     joint = ankle + quat.rotate(turn, skeleton.offsets[skeleton.joint(f"{side}_toe")])
     world = quat.multiply(turn, toes)
     arm = quat.rotate(world, toe_point_on_toe(skeleton, side, points))
     axis = lateral_axis(turn, points)
-    under = free & (joint[:, 1] + arm[:, 1] < levels)
-    angle = np.where(under, turns_to_height(arm, axis, levels - joint[:, 1]), 0.0)
+    # a foot whose toe joint is under the level stands on lower ground than was thought
+    height = np.minimum(levels - joint[:, 1], 0.0)
+    angle = np.where(free & (arm[:, 1] < height), turns_to_height(arm, axis, height), 0.0)
     return quat.multiply(quat.conjugate(turn), quat.multiply(quat.exp(axis * angle[:, None]), world))
 
 
