@@ -20,6 +20,9 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from tests.captured import ROWS, capture, clips
+from tests.captures import FOLDER
+
 from footfall.adapt.clean_contacts import change_between, clean_contacts
 from footfall.analysis.certificate import leg_extension, phase_slides
 from footfall.analysis.contacts import detect_contacts
@@ -31,8 +34,6 @@ from footfall.figure.kinematics import to_local
 from footfall.figure.motion import Motion
 from footfall.geometry import quaternion as quat
 from footfall.ik.two_link import leg_of, solve_two_link
-from tests.captured import ROWS, capture, clips
-from tests.captures import WHY
 
 FOLDERS = ("walk", "turn-side-back", "steps", "stairs-uneven", "locomotion-set")
 LEG_PARTS = ("thigh", "shank", "foot")
@@ -188,9 +189,8 @@ def report(measured: Sequence[Clip], found: Sequence[Bar]) -> None:
         print(f"  {field:<12}{'   '.join(columns)}")
     print()
     for bar in found:
-        print(
-            f"  {bar.name:<40}{bar.value:>9.4f} under {bar.limit:<8g}{'yes' if bar.met else 'NO':<5}{bar.clip}"
-        )
+        met = "yes" if bar.met else "NO"
+        print(f"  {bar.name:<40}{bar.value:>9.4f} under {bar.limit:<8g}{met:<5}{bar.clip}")
 
 
 def main() -> int:
@@ -200,7 +200,7 @@ def main() -> int:
     options = parser.parse_args()
     files = [f for f in clips(*FOLDERS) if not options.clips or any(part in f for part in options.clips)]
     if not files:
-        print(WHY, file=sys.stderr)
+        print(f"no such captures in {FOLDER}; set FOOTFALL_DATA to their folder", file=sys.stderr)
         return 0
     measured = [measure(file) for file in files]
     found = bars(measured)

@@ -37,7 +37,7 @@ def tilted(motion: Motion, degrees: float, about: np.ndarray, lift: float) -> Mo
 def test_known_tilted_floors_are_found(name: str) -> None:
     floor = floor_of(load_motion(captures(f"{name}.bvh")))
     assert floor.one
-    assert 0.7 < np.degrees(floor.tilt) < 1.6
+    assert 0.5 < np.degrees(floor.tilt) < 1.4
 
 
 @pytest.mark.parametrize("name", ["walk/16_16", "turn-side-back/69_24", "turn-side-back/69_33"])
@@ -56,7 +56,7 @@ def test_stairs_blocks_and_ledges_are_no_floor(name: str) -> None:
 
 
 def test_an_added_tilt_is_found_and_taken_out() -> None:
-    clip = load_motion(captures("turn-side-back/69_24.bvh"))  # turns, so tilt about any axis shows
+    clip = load_motion(captures("turn-side-back/69_36.bvh"))  # walks every way, so any tilt shows
     before = floor_of(clip)
     for axis in (np.array([1.0, 0, 0]), np.array([0, 0, 1.0]), np.array([0.6, 0, 0.8])):
         leaning = tilted(clip, 2.0, axis, 0.3)

@@ -18,8 +18,8 @@ from footfall.geometry import quaternion as quat
 from tests.analysis.truth import noisy
 from tests.captured import captured
 from tests.captures import needs_captures
-from tests.gaits import made
-from tests.stances import pinned_points
+from tests.gaits import PACES, made, stances_of
+from tests.stances import make, pinned_points
 
 SIDES = ("left", "right")
 STILL = {"rtol": 0.0, "atol": 1e-9}
@@ -130,6 +130,19 @@ def test_toes_lie_still_while_they_touch() -> None:
         world = quat.multiply(pin.turn, pin.toe_turn)
         for first, last in runs_of(gait.contacts.toe_of(side)):
             assert_allclose(quat.angle_between(world[first:last], world[first]), 0.0, atol=1e-7)
+
+
+@pytest.mark.parametrize("rise", [0.03, 0.07, 0.12])
+def test_toes_are_not_bent_up_by_ground_that_is_not_there(rise: float) -> None:
+    """Where only an upper stair's plant is known, the foot that comes from the lower one keeps its toes."""
+    stances, seconds = stances_of(replace(PACES["stairs"], rise=rise), 4)
+    gait = make(stances, seconds, 60.0)
+    late = gait.motion.times > stances[3].strike - 0.01
+    contacts = Contacts(gait.contacts.heel & late[:, None], gait.contacts.toe & late[:, None])
+    for side in SIDES:
+        pin, _ = pinned(gait.motion, contacts, side)
+        toes = gait.motion.rotations[:, gait.motion.skeleton.joint(f"{side}_toe")]
+        assert np.degrees(quat.angle_between(pin.toe_turn, toes)).max() < 25.0
 
 
 def test_no_contacts_leave_the_foot_alone() -> None:

@@ -12,12 +12,12 @@ from footfall.picture.marks import Mark
 from footfall.picture.stage import SMOOTHING, Stage
 
 RED, BLUE, GREEN = (0.9, 0.1, 0.1), (0.1, 0.1, 0.9), (0.1, 0.8, 0.1)
-EXTENT = np.array([[-1.0, 0.0, -1.0], [1.0, 1.0, 1.0]])
+EXTENT = np.array([[x, y, z] for x in (-1.0, 1.0) for y in (0.0, 1.0) for z in (-1.0, 1.0)])
 SQUARE = np.array([[-0.4, 0.0, -0.4], [0.4, 0.0, -0.4], [0.4, 0.0, 0.4], [-0.4, 0.0, 0.4]])
 
 
 def stage(view: str = "three-quarter", floor: float = 0.0) -> Stage:
-    return Stage(Camera.looking(view, 0.0).framing(EXTENT, width=160), floor)
+    return Stage(Camera.looking(view, 0.0).framing(EXTENT, width=400), floor)
 
 
 def painted(on: Stage, colour: tuple[float, float, float]) -> np.ndarray:
@@ -70,7 +70,7 @@ def test_marks_lie_on_the_floor_even_a_little_under_it(view: str, depth: float) 
     on, sunk = stage(view), stage(view)
     on.marks([Mark(SQUARE, RED)])
     sunk.marks([Mark(SQUARE - depth * UP, RED)])
-    assert painted(sunk, RED).sum() == pytest.approx(painted(on, RED).sum(), rel=0.02)
+    assert painted(sunk, RED).sum() == pytest.approx(painted(on, RED).sum(), rel=0.05)
 
 
 def test_later_marks_lie_over_earlier_ones() -> None:
@@ -108,5 +108,5 @@ def test_a_body_in_front_hides_marks_behind_it() -> None:
 
 def test_moved() -> None:
     mark = Mark(SQUARE, RED, 2.0, closed=True).moved(np.array([1.0, 2.0, 3.0]))
-    assert_allclose(mark.points, SQUARE + [1.0, 2.0, 3.0])
+    assert_allclose(mark.points - SQUARE, np.tile([1.0, 2.0, 3.0], (4, 1)))
     assert (mark.colour, mark.width, mark.closed) == (RED, 2.0, True)

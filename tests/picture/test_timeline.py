@@ -1,4 +1,4 @@
-"""The timeline: bars are the contacts to the frame, lines the shown times, and a strip has one where feet are."""
+"""The timeline: bars are the contacts to the frame, lines the shown times; a strip with feet has one."""
 
 from __future__ import annotations
 

@@ -141,11 +141,8 @@ class TestPlan:
 def test_shifted_prints_look_as_if_the_camera_had_moved() -> None:
     tracks = Tracks.of(made("stairs", FPS).given)
     shift = np.array([0.5, 0.0, -0.25])
-    here, there = stage_of(tracks, "side"), stage_of(tracks, "side")
-    there = Stage(
-        replace(stage_of(tracks, "side").camera.enlarged(1), centre=here.camera.centre + shift), tracks.floor
-    )
-    here = Stage(here.camera, tracks.floor)
+    camera = stage_of(tracks, "side").camera
+    here, there = (Stage(c, tracks.floor) for c in (camera, replace(camera, centre=camera.centre + shift)))
     floors = here.image.copy(), there.image.copy()
     tracks.draw_prints(here, tracks.prints)
     tracks.draw_prints(there, tracks.prints, shift)
@@ -160,8 +157,8 @@ def test_shifted_prints_look_as_if_the_camera_had_moved() -> None:
 
 class TestRows:
     def test_with_room_figures_stand_where_they_were(self) -> None:
-        """A run of six long steps: captions are where the roots are, by the picture's own scale."""
-        motion = made("run", FPS).given
+        """A run without its rests: captions are where the roots are, by the picture's own scale."""
+        motion = made("run", FPS).given[40:150]
         row = draw_row(motion, "side", figures=5, width=800)
         frames = np.round(row.seconds * FPS).astype(int)
         apart = np.diff(motion.root[frames, 2])

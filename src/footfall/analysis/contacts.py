@@ -175,9 +175,10 @@ def _same_plant(foot: FootSignals, one: tuple[int, int], other: tuple[int, int])
 def _aerial(foot: FootSignals, first: int, last: int) -> bool:
     """Whether a slow foot hangs in the air: it came from below and goes down again."""
     reach = max(round(AERIAL_WINDOW * foot.fps), 1)
-    height = np.minimum(foot.heel[:, 1], foot.toe[:, 1])
-    level = float(np.median(height[first:last]))
-    before, after = height[max(first - reach, 0) : first], height[last : last + reach]
+    start = max(first - reach, 0)
+    height = np.minimum(foot.heel[start : last + reach, 1], foot.toe[start : last + reach, 1])
+    before, slow, after = np.split(height, [first - start, last - start])
+    level = float(np.median(slow))
     return (
         len(before) > 0
         and len(after) > 0

@@ -19,6 +19,7 @@ from footfall.figure.motion import Motion
 from footfall.figure.soles import sole_places, toe_places
 
 FIRM_SHARE = 0.20  # of the segmenting speed
+STANDS_AGAIN = 0.15  # s
 FIRM_LEVEL = 0.012  # of leg length over the resting level: a heel higher than this is on its way
 
 
@@ -31,15 +32,19 @@ class _Point:
     height: Float[np.ndarray, "frames"]
 
     def firm(self, limits: Thresholds, fps: float, leg: float) -> Bool[np.ndarray, "frames"]:
-        """In each contact the longest stretch that is slow and low; the slowest frame, where none is."""
+        """In each contact the stretches that are slow and low, or the slowest frame.
+
+        The longest stays whatever its length; others where a foot shuffles and then stands again.
+        """
         out = np.zeros_like(self.touches)
         slow = max(FIRM_SHARE * limits.segment, limits.tremble)
         for first, last in runs_of(self.touches):
             speed, height = self.speed[first:last], self.height[first:last]
             low = height < np.percentile(height, 25) + FIRM_LEVEL * leg
             stretches = runs_of(mended((speed < slow) & low, round(GAP * fps)))
-            a, b = max(stretches, key=lambda s: s[1] - s[0], default=(int(speed.argmin()),) * 2)
-            out[first + a : first + max(b, a + 1)] = True
+            longest = max(stretches, key=lambda s: s[1] - s[0], default=(int(speed.argmin()),) * 2)
+            for a, b in (longest, *(s for s in stretches if s[1] - s[0] >= STANDS_AGAIN * fps)):
+                out[first + a : first + max(b, a + 1)] = True
         return out
 
 

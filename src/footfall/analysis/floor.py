@@ -9,13 +9,11 @@ import numpy as np
 from jaxtyping import Float
 
 from footfall.analysis.plants import Plant
+from footfall.analysis.tilt import floor_tilt
 from footfall.geometry.ground import UP
 
 FLAT_WITHIN = 0.025  # m: plants of a level floor lie this near to one plane
 STEEPEST = np.radians(3.5)
-SCATTER = 0.006  # m, by which captured plants miss their floor
-LIKELY_SLOPE = np.tan(np.radians(1.5))  # of a capture floor; a real ramp is long enough to say so
-LIKELY_DIFFERENCE = 0.02  # m between left and right soles as captured
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,23 +38,20 @@ class Floor:
 def fit_floor(plants: Sequence[Plant]) -> Floor | None:
     """The plane nearest to where the feet rested, or None without plants.
 
-    Left and right soles differ by a centimetre or two in captures: that difference is fitted along. Across
-    directions in which the plants hardly spread (the sides of a straight walk) the plane stays level.
+    It is level where the plants do not surely tell a tilt. How far they are from it is judged at the toe
+    joints, each foot against its own height: captured soles differ by a centimetre or two.
     """
     if not plants:
         return None
-    places = np.array([p.position for p in plants])
-    middle = places.mean(axis=0)
-    spread = places - middle
-    side = np.array([0.5 if p.foot == "left" else -0.5 for p in plants])
-    columns = np.stack([np.ones(len(plants)), spread[:, 0], spread[:, 2], side], axis=1)
-    # each unknown is held to zero by its own likely size, against the scatter of captured plants
-    held = np.diag((SCATTER / np.array([1.0, LIKELY_SLOPE, LIKELY_SLOPE, LIKELY_DIFFERENCE])) ** 2)
-    _, slope_x, slope_z, difference = np.linalg.solve(columns.T @ columns + held, columns.T @ spread[:, 1])
-    up = np.array([-slope_x, 1.0, -slope_z])
-    up = up / np.linalg.norm(up)
-    levelled = spread - difference * side[:, None] * UP
-    return Floor(middle, up, float(np.abs(levelled @ up).max()))
+    tilt = floor_tilt(plants)
+    rise = tilt.rise if tilt is not None and tilt.sure else np.zeros(3)
+    normal = (UP - rise) / np.linalg.norm(UP - rise)
+    point = np.mean([p.position for p in plants], axis=0)
+    over = np.array([(p.toe - point) @ normal for p in plants])
+    for foot in ("left", "right"):
+        own = np.array([p.foot == foot for p in plants])
+        over[own] -= np.median(over[own]) if own.any() else 0.0
+    return Floor(point, normal, float(np.abs(over).max()))
 
 
 def turn_to_level(floor: Floor) -> Float[np.ndarray, "4"]:

@@ -7,6 +7,7 @@ locomotion ([body] 3) are all measured here, in our axes: x to the left, z forwa
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -80,7 +81,10 @@ def _support(origin: Plant, target: Plant, others: list[Plant]) -> Plant | None:
     def shared(plant: Plant) -> int:
         return min(plant.end, target.start) - max(plant.start, origin.end)
 
-    best = max(others, key=shared, default=None)
+    # plants of one foot follow each other: those that reach into the swing lie side by side
+    first = bisect_right(others, origin.end, key=lambda p: p.end)
+    last = bisect_left(others, target.start, key=lambda p: p.start)
+    best = max(others[first:last], key=shared, default=None)
     enough = max(SUPPORTED * (target.start - origin.end), 1)
     return best if best is not None and shared(best) >= enough else None
 

@@ -17,6 +17,8 @@ from footfall.geometry import ground
 
 LEAST_PLANTS = 4
 EXTENTS = (1.2, 1.5)  # m that plants must span along the path, and across it for the tilt across to count
+SURE = 2.5  # standard errors
+LEAST_CLIMB = 0.02  # m that the tilt must make from one end of the walk to the other, or single plants decide
 EXTENT_OF_FEW = 2.5  # m, where there are no more than the least plants
 
 
@@ -33,6 +35,11 @@ class Tilt:
     def angle(self) -> float:
         """Radians."""
         return float(np.arctan(np.linalg.norm(self.rise)))
+
+    @property
+    def sure(self) -> bool:
+        """Whether the tilt is more than what single plants could make of a level floor."""
+        return self.climb >= LEAST_CLIMB and float(np.linalg.norm(self.rise)) > SURE * self.error
 
     @property
     def heading(self) -> float:

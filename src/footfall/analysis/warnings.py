@@ -22,8 +22,6 @@ from footfall.figure.soles import toe_places
 
 TILTED = np.radians((0.4, 2.5))  # less is level, more is a slope that was walked on purpose
 UNEVEN = 0.008  # m: plants that leave their plane by more stand on blocks or stairs
-SURE = 2.5  # standard errors
-CLIMB = 0.02  # m that the tilt must make from one end of the walk to the other, or single plants decide
 SPIKE = 576.0  # m/s^2: a joint that leaves its path by 4 cm in one frame of 120 Hz
 SLIDING = 0.02  # m in the middle of a plant, median over plants
 MIDDLE = (0.2, 0.8)  # of a plant: its ends roll and settle
@@ -84,9 +82,9 @@ def _no_plants(motion: Motion, plants: Sequence[Plant]) -> Iterator[str]:
 
 def _tilted_floor(plants: Sequence[Plant]) -> Iterator[str]:
     tilt = floor_tilt(plants)
-    if tilt is None or tilt.residual > UNEVEN or tilt.climb < CLIMB:
+    if tilt is None or tilt.residual > UNEVEN or not tilt.sure:
         return
-    if np.linalg.norm(tilt.rise) > SURE * tilt.error and TILTED[0] <= tilt.angle <= TILTED[1]:
+    if TILTED[0] <= tilt.angle <= TILTED[1]:
         yield (
             f"the floor is tilted by {np.degrees(tilt.angle):.1f} degrees: it rises by "
             f"{100 * np.linalg.norm(tilt.rise):.1f} cm a metre towards heading "

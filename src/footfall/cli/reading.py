@@ -33,7 +33,9 @@ class Reading:
     ] = None
     role: Annotated[
         list[str],
-        Parameter(negative="", help="ROLE=JOINT where names say too little, e.g. left_foot=Ankle_L; repeatable."),
+        Parameter(
+            negative="", help="ROLE=JOINT where names say too little, e.g. left_foot=Ankle_L; repeatable."
+        ),
     ] = ()  # type: ignore[assignment]
 
     def load(self, path: Path) -> Capture:

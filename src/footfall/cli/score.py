@@ -28,7 +28,9 @@ def score(
     ] = None,
     reference: Annotated[
         list[Path],
-        Parameter(consume_multiple=True, help="Clips it was made from, or others of its kind; several."),
+        Parameter(
+            consume_multiple=True, negative="", help="Clips it was made from, or others of its kind; several."
+        ),
     ] = (),  # type: ignore[assignment]
     json: Annotated[bool, Parameter(negative="", help="One JSON object.")] = False,
     reading: Reading = DEFAULT,

@@ -189,7 +189,7 @@ def _decide_unit(take: Take, skeleton: Skeleton, unit: float | None, notes: list
         return take.unit
     if not leg:
         notes.append(
-            "no legs were found, so the unit is unknown: metres were taken (say otherwise with --unit)"
+            "no legs were found, so the unit is unknown: metres were taken (say otherwise with --read-unit)"
         )
         return 1.0
     metres = unit_of_leg(leg)

@@ -29,7 +29,15 @@ class Mark:
         pixels = camera.project(self.points)
         if self.width <= 0.0:
             return _fan(pixels)
-        return _ribbon(np.concatenate([pixels, pixels[:1]]) if self.closed else pixels, self.width)
+        line = np.concatenate([pixels, pixels[:1]]) if self.closed else pixels
+        return _ribbon(line, self.width, ground_slope(camera))
+
+
+def ground_slope(camera: Camera) -> float:
+    """Metres by which level ground recedes a pixel down the picture (negative); 0 where it is edge on."""
+    if abs(camera.forward[1]) < 1e-3:
+        return 0.0
+    return float(camera.up[1] / camera.forward[1]) / camera.scale
 
 
 def _fan(pixels: Float[np.ndarray, "n 3"]) -> tuple[Float[np.ndarray, "v 3"], Int[np.ndarray, "t 3"]]:
@@ -39,15 +47,20 @@ def _fan(pixels: Float[np.ndarray, "n 3"]) -> tuple[Float[np.ndarray, "v 3"], In
 
 
 def _ribbon(
-    pixels: Float[np.ndarray, "n 3"], width: float
+    pixels: Float[np.ndarray, "n 3"], width: float, slope: float
 ) -> tuple[Float[np.ndarray, "v 3"], Int[np.ndarray, "t 3"]]:
-    """A rectangle for each piece, longer by half its width at both ends so that bends have no gaps."""
+    """A rectangle for each piece, longer by half its width at both ends so that bends have no gaps.
+
+    Its edges lie as deep as the ground there, or a flat view would swallow half of the line.
+    """
     start, end = pixels[:-1], pixels[1:]
     along = (end - start)[:, :2]
     length = np.linalg.norm(along, axis=1, keepdims=True)
     along = 0.5 * width * np.divide(along, length, out=np.zeros_like(along), where=length > 1e-9)
-    ahead = np.concatenate([along, np.zeros_like(length)], axis=1)
-    aside = np.concatenate([-along[:, 1:], along[:, :1], np.zeros_like(length)], axis=1)
+    ahead, aside = (
+        np.stack([right, down, slope * down], axis=1)
+        for right, down in ((along[:, 0], along[:, 1]), (-along[:, 1], along[:, 0]))
+    )
     corners = [start - ahead - aside, start - ahead + aside, end + ahead + aside, end + ahead - aside]
     first = 4 * np.arange(len(start))[:, None]
     triangles = np.concatenate([first + np.array(half) for half in ((0, 1, 2), (0, 2, 3))])
