@@ -19,6 +19,7 @@ LEAST_PLANTS = 4
 EXTENTS = (1.2, 1.5)  # m that plants must span along the path, and across it for the tilt across to count
 SURE = 2.5  # standard errors
 LEAST_CLIMB = 0.02  # m that the tilt must make from one end of the walk to the other, or single plants decide
+MANY_PLANTS, EXTENT_OF_MANY = 12, 0.8  # plants, and m across that are enough for so many
 EXTENT_OF_FEW = 2.5  # m, where there are no more than the least plants
 
 
@@ -28,7 +29,7 @@ class Tilt:
 
     rise: Float[np.ndarray, "3"]  # metres up a metre along x, (0), z
     residual: float  # m, root mean square
-    error: float  # standard error of the rise
+    errors: float  # by how many standard errors the rise differs from none
     climb: float  # m from the lowest plant to the highest
 
     @property
@@ -39,7 +40,7 @@ class Tilt:
     @property
     def sure(self) -> bool:
         """Whether the tilt is more than what single plants could make of a level floor."""
-        return self.climb >= LEAST_CLIMB and float(np.linalg.norm(self.rise)) > SURE * self.error
+        return self.climb >= LEAST_CLIMB and self.errors > SURE
 
     @property
     def heading(self) -> float:
@@ -57,18 +58,21 @@ def floor_tilt(plants: Sequence[Plant]) -> Tilt | None:
     extents = np.ptp(places @ directions.T, axis=0)
     if extents[0] < (EXTENTS[0] if len(plants) > LEAST_PLANTS else EXTENT_OF_FEW):
         return None
-    walked = directions[: 2 if extents[1] >= EXTENTS[1] else 1]
+    across = extents[1] >= (EXTENTS[1] if len(plants) < MANY_PLANTS else EXTENT_OF_MANY)
+    walked = directions[: 2 if across else 1]
     along = places @ walked.T
     right = np.array([[p.foot == "right"] for p in plants], dtype=float)
     columns = np.concatenate([along, np.ones_like(right), right], axis=1)
     known, _, rank, _ = np.linalg.lstsq(columns, toes[:, 1], rcond=None)
     away = toes[:, 1] - columns @ known
-    free = max(len(plants) - int(rank), 1)
-    spread = float(np.sqrt((along[:, 0] ** 2).sum()))
-    x, z = known[: len(walked)] @ walked
+    scatter = float((away**2).sum()) / max(len(plants) - int(rank), 1)
+    slopes = known[: len(walked)]
+    # what the slopes would add to the scatter if the floor were level, in standard errors
+    errors = np.sqrt(slopes @ (along.T @ along) @ slopes / max(scatter, 1e-12))
+    x, z = slopes @ walked
     return Tilt(
         rise=np.array([x, 0.0, z]),
         residual=float(np.sqrt(np.mean(away**2))),
-        error=float(np.sqrt((away**2).sum() / free)) / spread,
+        errors=float(errors),
         climb=float(np.ptp(places @ np.array([x, z]))),
     )
