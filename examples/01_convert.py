@@ -1,6 +1,6 @@
 """Load any motion file, look at what it is, mirror it, and write it for other programs.
 
-    python examples/01_convert.py walk.bvh
+python examples/01_convert.py walk.bvh
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""Where real captures lie: $FOOTFALL_DATA, else ../shared/data beside the checkout. Absent in a user's clone."""
+"""Where real captures lie: $FOOTFALL_DATA, else ../shared/data beside the checkout. A user has none."""
 
 from __future__ import annotations
 

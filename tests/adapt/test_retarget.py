@@ -89,7 +89,8 @@ def test_a_figure_without_legs_is_refused_by_name() -> None:
 
 @cache
 def calibrated(subject: str) -> Skeleton:
-    clips = [load_motion(p) for p in sorted(captures(".").glob(f"*/{subject}_*.bvh")) if "formats" not in str(p)]
+    files = [p for p in sorted(captures(".").glob(f"*/{subject}_*.bvh")) if p.parent.name != "formats"]
+    clips = [load_motion(p) for p in files]
     return calibrate_feet(clips[0].skeleton, clips)
 
 
