@@ -30,7 +30,7 @@ def tilted(motion: Motion, degrees: float, about: np.ndarray, lift: float) -> Mo
     turn = quat.from_axis_angle(about, np.radians(degrees))
     rotations = np.array(motion.rotations)
     rotations[:, 0] = quat.multiply(turn, rotations[:, 0])
-    return replace(motion, root=quat.rotate(turn, motion.root) + [0, lift, 0], rotations=rotations)
+    return replace(motion, root=quat.rotate(turn, motion.root) + lift * ground.UP, rotations=rotations)
 
 
 @pytest.mark.parametrize("name", ["walk/07_01", "walk/07_04", "walk/08_11", "walk/136_21"])

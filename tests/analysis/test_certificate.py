@@ -186,6 +186,15 @@ class TestGround:
         assert_none(faults_of(found, but=("float_max_m",)))
 
     @pytest.mark.parametrize("fps", RATES)
+    @pytest.mark.parametrize("kind", ["heel", "toe"])
+    def test_a_foot_that_rises_while_it_rolls_floats(self, kind: str, fps: float) -> None:
+        start, end = phase_of(STANCES[FAULTY], kind)
+        rise = excursion(0.02 * ground.UP, (start - 0.05, end + 0.05))
+        found = certificate(faulty_walk(fps, rise).given, terrain=FlatTerrain())
+        assert found.float_max_m == pytest.approx(0.02, rel=0.05)
+        assert_none(faults_of(found, but=("float_max_m",)))
+
+    @pytest.mark.parametrize("fps", RATES)
     @pytest.mark.parametrize("terrain", [None, FlatTerrain()])
     @pytest.mark.parametrize("height", [-0.02, 0.02])
     def test_an_excursion_in_stance_needs_no_terrain(

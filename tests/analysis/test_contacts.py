@@ -142,6 +142,19 @@ class TestFaultyCapture:
             assert np.abs(errors).max() <= 0.05 + 1e-9
 
     @pytest.mark.parametrize("fps", [60.0, 120.0])
+    @pytest.mark.parametrize("angle", [0.35, 1.2])
+    @pytest.mark.parametrize("moment", [0.3, 1.3, 2.3])
+    def test_a_spike_in_stance_changes_no_frame(self, moment: float, angle: float, fps: float) -> None:
+        """Up to 25 ms in which the whole lower leg is 0.15 to 0.5 m off."""
+        motion = made("walk", fps).motion
+        clean = detect_contacts(motion)
+        for seconds in (0.008, 0.025):
+            bad = twitched(motion, "left_shank", round(moment * fps), max(round(seconds * fps), 1), angle)
+            found = detect_contacts(bad)
+            assert np.array_equal(found.heel, clean.heel)
+            assert np.array_equal(found.toe, clean.toe)
+
+    @pytest.mark.parametrize("fps", [60.0, 120.0])
     @pytest.mark.parametrize("name", ["walk", "run", "stairs"])
     def test_a_short_dropout_changes_no_plant(self, name: str, fps: float) -> None:
         """The last pose held for 40 ms, anywhere: in mid-swing too, where the foot then seems to stand.

@@ -13,12 +13,11 @@ import numpy as np
 from jaxtyping import Float
 
 from footfall.adapt.foot_pins import PinnedFoot, pin_foot
-from footfall.adapt.pelvis import LegCorrection, pelvis_shift
+from footfall.adapt.pelvis import LegCorrection, lowering, pelvis_shift
 from footfall.analysis.contacts import detect_contacts
 from footfall.analysis.firmness import firm_contacts
 from footfall.analysis.floor import Floor, fit_floor
 from footfall.analysis.plants import Plant, plants_of
-from footfall.analysis.signals import box
 from footfall.figure import kinematics
 from footfall.figure.contacts import Contacts
 from footfall.figure.motion import Motion
@@ -27,7 +26,6 @@ from footfall.ik.two_link import Limb, leg_of, solve_two_link
 
 LONGEST = 0.992  # of the leg's length: a pinned leg is not stretched beyond this
 LIMIT = 0.9975  # of the leg's length: what a free leg may come near
-LOWER = 0.10  # s, how long before and after it is needed the pelvis is lowered
 
 
 def clean_contacts(
@@ -65,24 +63,8 @@ def _pelvis_shift(
     """How the root moves: as the knees like it best, and down where a leg is still too short."""
     corrections = [LegCorrection(legs[s], pins[s].ankle, LONGEST * legs[s].reach) for s in legs]
     shift = pelvis_shift(motion, corrections)
-    return shift - _lowering(motion, legs, pins, shift)[:, None] * np.array([0.0, 1.0, 0.0])
-
-
-def _lowering(
-    motion: Motion, legs: dict[str, Limb], pins: dict[str, PinnedFoot], shift: Float[np.ndarray, "frames 3"]
-) -> Float[np.ndarray, "frames"]:
-    """How far the pelvis must come down so that every pinned leg reaches; widened before it is smoothed."""
-    from scipy.ndimage import maximum_filter1d
-
-    needed = np.zeros(len(motion))
-    for side, limb in legs.items():
-        leg = motion.positions[:, limb.upper] + shift - pins[side].ankle
-        level = np.hypot(leg[:, 0], leg[:, 2])
-        highest = np.sqrt(np.maximum((LONGEST * limb.reach) ** 2 - level**2, 0.0))
-        needed = np.maximum(needed, np.where(pins[side].pinned, leg[:, 1] - highest, 0.0))
-    width = max(round(LOWER * motion.fps), 1)
-    wide = maximum_filter1d(np.maximum(needed, 0.0), 2 * width + 1, mode="nearest")
-    return box(box(wide, width), width)
+    binding = [pins[s].pinned for s in legs]
+    return shift - lowering(motion, corrections, binding, shift)[:, None] * np.array([0.0, 1.0, 0.0])
 
 
 def solve_feet(

@@ -12,8 +12,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 
+from footfall.analysis.signals import box
 from footfall.figure.motion import Motion
 from footfall.ik.two_link import Limb
 
@@ -21,6 +22,7 @@ LEAST_BEND = np.radians(14.0)  # straighter knees are as stiff as this, or the s
 KNEE_TIME = 0.06  # s: knee accelerations over this time weigh as much as the knee's change itself
 SHIFT_COST = (20.0, 2.5, 20.0)  # rad/m: what a metre of pelvis shift is worth in knee angle, by axis
 ROUNDS = 3
+LOWER = 0.10  # s, how long before and after it is needed the pelvis is lowered
 BANDS = 9  # a second difference of three interleaved signals reaches this far
 SHIFT_TIME = 0.07  # s: pelvis accelerations over this time weigh as much as its shift
 
@@ -31,7 +33,7 @@ class LegCorrection:
 
     limb: Limb
     ankle: Float[np.ndarray, "frames 3"]
-    longest: float  # m
+    longest: float | Float[np.ndarray, "frames"]  # m
 
 
 def pelvis_shift(motion: Motion, legs: list[LegCorrection]) -> Float[np.ndarray, "frames 3"]:
@@ -56,6 +58,28 @@ def pelvis_shift(motion: Motion, legs: list[LegCorrection]) -> Float[np.ndarray,
             length = np.linalg.norm(motion.positions[:, leg.limb.upper] + shift - leg.ankle, axis=-1)
             less -= np.maximum(length - leg.longest, 0.0)
     return shift
+
+
+def lowering(
+    motion: Motion,
+    legs: list[LegCorrection],
+    binding: list[Bool[np.ndarray, "frames"]],
+    shift: Float[np.ndarray, "frames 3"],
+) -> Float[np.ndarray, "frames"]:
+    """How far the shifted pelvis must still come down so that every leg reaches where its ankle is binding.
+
+    The need is widened before it is smoothed, or smoothing would break the limit again.
+    """
+    from scipy.ndimage import maximum_filter1d
+
+    needed = np.zeros(len(motion))
+    for leg, binds in zip(legs, binding, strict=True):
+        away = motion.positions[:, leg.limb.upper] + shift - leg.ankle
+        highest = np.sqrt(np.maximum(leg.longest**2 - away[:, 0] ** 2 - away[:, 2] ** 2, 0.0))
+        needed = np.maximum(needed, np.where(binds, away[:, 1] - highest, 0.0))
+    width = max(round(LOWER * motion.fps), 1)
+    wide = maximum_filter1d(needed, 2 * width + 1, mode="nearest")
+    return box(box(wide, width), width)
 
 
 class _System:

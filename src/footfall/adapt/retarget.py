@@ -14,7 +14,8 @@ import numpy as np
 from jaxtyping import Float
 
 from footfall.adapt.clean_contacts import clean_contacts
-from footfall.adapt.correspondence import Correspondence, correspond
+from footfall.adapt.correspondence import correspond
+from footfall.adapt.pelvis import LegCorrection, lowering
 from footfall.analysis.contacts import detect_contacts
 from footfall.analysis.firmness import firm_contacts
 from footfall.errors import SkeletonError
@@ -23,8 +24,10 @@ from footfall.figure.kinematics import attached
 from footfall.figure.motion import Motion
 from footfall.figure.skeleton import Skeleton
 from footfall.geometry import quaternion as quat
+from footfall.geometry.ground import UP
 from footfall.ik.two_link import Limb, arm_of, leg_of, solve_two_link
 
+STRETCHED = 0.985  # of the leg's length: beyond this a leg is not made straighter than the source's
 NEEDED = ("hips", "left_thigh", "left_shank", "left_foot", "right_thigh", "right_shank", "right_foot")
 
 
@@ -83,16 +86,26 @@ def _scaled(
 
 def _with_limbs(motion: Motion, posed: Motion, scale: float) -> Motion:
     """Legs solved to their soles' scaled places, arms to their hands' scaled reach."""
-    turns, local = np.array(posed.orientations), np.array(posed.rotations)
-    for side in posed.skeleton.sides:
-        foot = posed.skeleton.joint(f"{side}_foot")
+    skeleton = posed.skeleton
+    legs = []
+    for side in skeleton.sides:
+        turn = posed.orientations[:, skeleton.joint(f"{side}_foot")]
         sole = _scaled(motion, _subtalar(motion, side), scale)
-        target = sole - quat.rotate(turns[:, foot], posed.skeleton.foot_points(side).subtalar)
-        _solve(posed, turns, local, leg_of(posed.skeleton, side, posed), target)
+        ankle = sole - quat.rotate(turn, skeleton.foot_points(side).subtalar)
+        limb = leg_of(skeleton, side, posed)
+        theirs = np.linalg.norm(motion.of(f"{side}_foot") - motion.of(f"{side}_thigh"), axis=-1)
+        stretch = np.maximum(theirs / motion.skeleton.leg_length(side), STRETCHED)
+        legs.append(LegCorrection(limb, ankle, stretch * limb.reach))
+    everywhere = [np.ones(len(posed), dtype=bool)] * len(legs)
+    down = lowering(posed, legs, everywhere, np.zeros((len(posed), 3)))
+    posed = replace(posed, root=posed.root - down[:, None] * UP)
+    turns, local = np.array(posed.orientations), np.array(posed.rotations)
+    for leg in legs:
+        _solve(posed, turns, local, leg.limb, leg.ankle)
     for side in ("left", "right"):
         roles = [f"{side}_{part}" for part in ("upper_arm", "forearm", "hand")]
-        if motion.skeleton.has(*roles) and posed.skeleton.has(*roles):
-            arm, theirs = arm_of(posed.skeleton, side, posed), arm_of(motion.skeleton, side)
+        if motion.skeleton.has(*roles) and skeleton.has(*roles):
+            arm, theirs = arm_of(skeleton, side, posed), arm_of(motion.skeleton, side)
             reach = (motion.of(roles[2]) - motion.of(roles[0])) * (arm.reach / theirs.reach)
             _solve(posed, turns, local, arm, posed.of(roles[0]) + reach)
     return replace(posed, rotations=quat.continuous(local))
@@ -125,6 +138,3 @@ def _solve(
             turns[:, joint] = quat.multiply(turns[:, skeleton.parents[joint]], posed.rotations[:, joint])
         above = turns[:, skeleton.parents[joint]]
         local[:, joint] = quat.multiply(quat.conjugate(above), turns[:, joint])
-
-
-__all__ = ["Correspondence", "retarget"]

@@ -8,7 +8,7 @@ at from each of their frames in turn, or a frame that is off could fall between 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 from jaxtyping import Float
@@ -32,8 +32,33 @@ def measured_roles(skeleton: Skeleton) -> list[str]:
 
 def angular_accelerations(motion: Motion) -> Float[np.ndarray, "frames joints"]:
     """Length of each joint's angular acceleration relative to its parent, rad/s^2, at 60 Hz."""
+    return _accelerations(motion, lambda at_rate: at_rate.rotations)
+
+
+def role_accelerations(motion: Motion) -> dict[str, Float[np.ndarray, "frames"]]:
+    """The same for each measured role, relative to the next role above it.
+
+    So figures with more or fewer joints between two roles can be compared.
+    """
+    roles = measured_roles(motion.skeleton)
+    bearers = {motion.skeleton.joint(role) for role in roles}
+    joints = [motion.skeleton.joint(role) for role in roles]
+    above = [next((a for a in motion.skeleton.tree.ancestors(j)[1:] if a in bearers), -1) for j in joints]
+
+    def between_roles(at_rate: Motion) -> Float[np.ndarray, "frames roles 4"]:
+        world = at_rate.orientations
+        still = np.concatenate([world, np.broadcast_to(quat.identity(), (len(world), 1, 4))], axis=1)
+        return quat.multiply(quat.conjugate(still[:, above]), world[:, joints])
+
+    lengths = _accelerations(motion, between_roles)
+    return {role: lengths[:, i] for i, role in enumerate(roles)}
+
+
+def _accelerations(
+    motion: Motion, turns: Callable[[Motion], Float[np.ndarray, "frames n 4"]]
+) -> Float[np.ndarray, "frames n"]:
     within = max(int(np.ceil(motion.fps / RATE - 1e-6)), 1)  # frames in one of ours
-    rotations = resample(motion, within * RATE).rotations
+    rotations = turns(resample(motion, within * RATE))
     starts = [_lengths(rotations[first::within]) for first in range(within)]
     out = starts[0]
     for other in starts[1:]:
@@ -55,9 +80,8 @@ def peak_accelerations(motions: Iterable[Motion]) -> dict[str, float]:
     """For each role the 99.9th percentile over all frames of all motions."""
     values: dict[str, list[np.ndarray]] = {}
     for motion in motions:
-        lengths = angular_accelerations(motion)
-        for role in measured_roles(motion.skeleton):
-            values.setdefault(role, []).append(lengths[:, motion.skeleton.joint(role)])
+        for role, lengths in role_accelerations(motion).items():
+            values.setdefault(role, []).append(lengths)
     joined = {role: np.concatenate(parts) for role, parts in values.items()}
     return {role: float(np.percentile(v, PERCENTILE)) for role, v in joined.items() if len(v)}
 
