@@ -83,7 +83,10 @@ def pin_foot(
     levels = _levels(phases, ankle, wanted, np.stack([points.heel, points.ball]))
     toes = _toe_turns(motion, phases, prints, wanted, side)
     if toes is not None:
-        toes = _raised_toes(motion, side, ankle, wanted, toes, levels, ~pinned)
+        lying = np.zeros(len(motion), dtype=bool)
+        for phase in (p for plant in phases for p in plant if p.kind != "heel"):
+            lying[phase.frames] = True
+        toes = _raised_toes(motion, side, ankle, wanted, toes, levels, ~lying)
     return PinnedFoot(ankle, wanted, toes, pinned)
 
 
