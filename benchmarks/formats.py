@@ -23,7 +23,7 @@ import numpy as np
 from timing import best_process_seconds, best_seconds, print_beside
 
 import footfall as ff
-from footfall.formats.bvh import write_bvh
+from footfall.formats.bvh_write import write_bvh
 from footfall.geometry import quaternion as quat
 
 ROUNDS = 5

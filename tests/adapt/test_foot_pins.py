@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from footfall.adapt.foot_pins import PinnedFoot, lateral_axis, mean_turn, pin_foot, turns_to_height
+from footfall.adapt.foot_pins import PinnedFoot, pin_foot
+from footfall.adapt.footprints import mean_turn
+from footfall.adapt.toes import lateral_axis, turns_to_height
 from footfall.analysis.contacts import detect_contacts
 from footfall.analysis.firmness import firm_contacts
 from footfall.analysis.plants import Plant, plants_of

@@ -19,7 +19,7 @@ from footfall.figure.contacts import Contacts
 from footfall.figure.motion import Motion
 from footfall.figure.skeleton import Skeleton
 from footfall.formats.amass import write_amass
-from footfall.formats.bvh import write_bvh
+from footfall.formats.bvh_write import write_bvh
 from footfall.formats.deepmimic import HUMANOID
 from footfall.formats.ffm import write_ffm
 from footfall.formats.gltf_container import pack_glb

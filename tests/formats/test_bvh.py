@@ -23,7 +23,8 @@ from footfall.figure import kinematics
 from footfall.figure.motion import Motion
 from footfall.figure.skeleton import Skeleton
 from footfall.figure.tree import Tree
-from footfall.formats.bvh import read_bvh, write_bvh
+from footfall.formats.bvh import read_bvh
+from footfall.formats.bvh_write import write_bvh
 from footfall.formats.take import Take
 from footfall.geometry import quaternion as quat
 from tests.captures import captures, motion_files

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from footfall.figure.motion import Motion
-from footfall.formats.bvh import UNWRITABLE
+from footfall.formats.bvh_write import UNWRITABLE
 from footfall.formats.load import load_capture, load_motion
 from footfall.formats.save import save_motion
 from tests.captures import needs_captures

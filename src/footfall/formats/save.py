@@ -40,7 +40,7 @@ def save_motion(
 
 def _encode(motion: Motion, ending: str, unit: float, up: str) -> bytes:
     if ending == ".bvh":
-        from footfall.formats.bvh import write_bvh
+        from footfall.formats.bvh_write import write_bvh
 
         return write_bvh(axes.turned_to(motion, up), unit=unit)
     if ending == ".glb":

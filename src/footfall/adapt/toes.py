@@ -1,0 +1,97 @@
+"""Toes of a pinned foot: still and straight while they lie on the ground, never under it."""
+
+from __future__ import annotations
+
+import numpy as np
+from jaxtyping import Bool, Float
+
+from footfall.adapt.bridging import bridged
+from footfall.adapt.footprints import Phase, Print, mean_turn
+from footfall.figure.feet import FootPoints
+from footfall.figure.motion import Motion
+from footfall.figure.soles import toe_point_on_toe
+from footfall.geometry import quaternion as quat
+from footfall.geometry.ground import wrap
+
+
+def toe_turns(
+    motion: Motion,
+    plants: list[list[Phase]],
+    prints: list[list[Print]],
+    wanted: Float[np.ndarray, "frames 4"],
+    side: str,
+    settle: float,
+) -> Float[np.ndarray, "frames 4"] | None:
+    """Turns of the toe relative to the foot: while the toe touches, it lies still in the world.
+
+    Under a flat sole it lies straight, as at rest: the tip then rests in the sole's plane.
+    """
+    skeleton = motion.skeleton
+    if not skeleton.has(f"{side}_toe") or skeleton.parents[skeleton.joint(f"{side}_toe")] != skeleton.joint(
+        f"{side}_foot"
+    ):
+        return None
+    toe = skeleton.joint(f"{side}_toe")
+    local = motion.rotations[:, toe]
+    known = np.zeros(len(motion), dtype=bool)
+    change = np.zeros((len(motion), 3))
+    for phases, footprints in zip(plants, prints, strict=True):
+        lying = [p for p in phases if p.kind in ("flat", "toe")]
+        flat = [turn for p, (turn, _, _) in zip(phases, footprints, strict=True) if p.kind == "flat"]
+        if not lying:
+            continue
+        if flat:
+            still = quat.multiply(flat[0], skeleton.rest[toe])
+        else:
+            still = mean_turn(np.concatenate([motion.orientations[p.frames, toe] for p in lying]))
+        for phase in lying:
+            held = quat.multiply(quat.conjugate(wanted[phase.frames]), still)
+            change[phase.frames] = quat.log(quat.multiply(held, quat.conjugate(local[phase.frames])))
+            known[phase.frames] = True
+    return quat.multiply(quat.exp(bridged(change, known, motion.fps, settle)), local)
+
+
+def raised_toes(
+    motion: Motion,
+    side: str,
+    ankle: Float[np.ndarray, "frames 3"],
+    turn: Float[np.ndarray, "frames 4"],
+    toes: Float[np.ndarray, "frames 4"],
+    levels: Float[np.ndarray, "frames"],
+    free: Bool[np.ndarray, "frames"],
+) -> Float[np.ndarray, "frames 4"]:
+    """Toes of a free foot bent up by as much as their tip would be under the ground, until they are level."""
+    skeleton = motion.skeleton
+    points = skeleton.foot_points(side)
+    joint = ankle + quat.rotate(turn, skeleton.offsets[skeleton.joint(f"{side}_toe")])
+    world = quat.multiply(turn, toes)
+    arm = quat.rotate(world, toe_point_on_toe(skeleton, side, points))
+    axis = lateral_axis(turn, points)
+    # a foot whose toe joint is under the level stands on lower ground than was thought
+    height = np.minimum(levels - joint[:, 1], 0.0)
+    angle = np.where(free & (arm[:, 1] < height), turns_to_height(arm, axis, height), 0.0)
+    return quat.multiply(quat.conjugate(turn), quat.multiply(quat.exp(axis * angle[:, None]), world))
+
+
+def lateral_axis(turn: Float[np.ndarray, "frames 4"], points: FootPoints) -> Float[np.ndarray, "frames 3"]:
+    """The axis across a foot, in the world."""
+    across = quat.cross(points.ball - points.heel, -points.subtalar)
+    return quat.rotate(turn, across / np.linalg.norm(across))
+
+
+def turns_to_height(
+    arm: Float[np.ndarray, "frames 3"],
+    axis: Float[np.ndarray, "frames 3"],
+    height: Float[np.ndarray, "frames"],
+) -> Float[np.ndarray, "frames"]:
+    """The smaller turn about `axis` that brings an arm's end to `height` over its start, or nearest to it.
+
+    After a turn a the height is along + across cos(a) + swing sin(a).
+    """
+    along = np.sum(arm * axis, axis=-1) * axis[:, 1]
+    across, swing = arm[:, 1] - along, quat.cross(axis, arm)[:, 1]
+    radius = np.maximum(np.hypot(across, swing), 1e-9)
+    ratio = np.clip((np.where(np.isfinite(height), height, 0.0) - along) / radius, -1.0, 1.0)
+    base, away = np.arctan2(swing, across), np.arccos(ratio)
+    candidates = np.stack([wrap(base - away), wrap(base + away)])
+    return np.take_along_axis(candidates, np.abs(candidates).argmin(axis=0)[None], axis=0)[0]
