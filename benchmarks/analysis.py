@@ -44,16 +44,29 @@ def takes() -> list[Motion]:
     return found or [made("walk", FPS, steps=10).motion, made("turn", FPS, steps=10).motion]
 
 
-def long_take(minutes: float) -> Motion:
-    """Clips in turn, each set out from where the last one ended, until there are enough frames."""
-    frames, parts, place = round(60 * minutes * FPS), [], np.zeros(3)
+def one_minute() -> Motion:
+    """Clips in turn, each set out from where the last one ended."""
+    parts: list[Motion] = []
     for clip in cycle(takes()):
-        root = clip.root - clip.root[0] * [1.0, 0.0, 1.0] + place
-        parts.append(replace(clip, root=root))
-        place = root[-1] * [1.0, 0.0, 1.0]
-        if sum(len(part) for part in parts) >= frames:
-            return concatenate(parts)[:frames]
-    raise AssertionError("there is always one more clip")
+        parts.append(_onward(clip, parts[-1] if parts else None))
+        if sum(len(part) for part in parts) >= 60 * FPS:
+            break
+    return concatenate(parts)[: round(60 * FPS)]
+
+
+def long_take(minutes: int) -> Motion:
+    """The same minute over and over, so that every length holds the same mixture."""
+    minute = one_minute()
+    parts = [minute]
+    for _ in range(1, minutes):
+        parts.append(_onward(minute, parts[-1]))
+    return concatenate(parts)
+
+
+def _onward(clip: Motion, last: Motion | None) -> Motion:
+    """A clip that begins on the ground where another ended."""
+    place = np.zeros(3) if last is None else last.root[-1]
+    return replace(clip, root=clip.root + (place - clip.root[0]) * [1.0, 0.0, 1.0])
 
 
 def read_gait(motion: Motion) -> int:

@@ -15,6 +15,7 @@ from footfall.analysis.smoothness import angular_accelerations
 from footfall.figure.contacts import Contacts, runs_of
 from footfall.figure.mirror import mirror
 from footfall.figure.motion import Motion
+from footfall.figure.soles import sole_places
 from footfall.geometry import easing, ground
 from footfall.geometry import quaternion as quat
 from tests.analysis.truth import noisy, placed
@@ -99,6 +100,18 @@ class TestInjectedSlide:
         after = clean_contacts(replace(noisy(gait.motion, 0.003, seed), contacts=gait.contacts))
         assert slide_of(after) < 1e-9
         assert change_between(gait.motion, after).mean < 0.012
+
+    @pytest.mark.parametrize("name", ["walk", "turn", "stairs", "backward"])
+    def test_the_tips_of_the_toes_lie_still_too(self, name: str) -> None:
+        gait = made(name, 60.0)
+        after = clean_contacts(replace(noisy(gait.motion, 0.003, 12), contacts=gait.contacts))
+        assert after.contacts is not None
+        for side in ("left", "right"):
+            tip = sole_places(after, side)[:, 3]
+            for first, last in runs_of(after.contacts.toe_of(side)):
+                assert_allclose(
+                    tip[first:last], np.broadcast_to(tip[first], (last - first, 3)), rtol=0, atol=1e-9
+                )
 
 
 class TestAlreadyClean:

@@ -28,7 +28,7 @@ BLOCK = 256  # frames turned at once: few enough that everything in between stay
 
 
 def read_bvh(text: bytes) -> Take:
-    header, frames, frame_time, block, block_line = _split(text)
+    header, frames, rate, block, block_line = _split(text)
     hierarchy = Hierarchy()
     hierarchy.read(header)
     joints, ends = hierarchy.joints, hierarchy.ends
@@ -47,21 +47,24 @@ def read_bvh(text: bytes) -> Take:
         root=places[:, 0].copy(),
         rotations=rotations,
         translations=places if moved else None,
-        fps=None if frame_time is None else _rate(frame_time),
+        fps=rate,
         end_parents=[e.parent for e in ends],
         end_offsets=np.array([e.offset for e in ends], dtype=float).reshape(-1, 3),
         notes=tuple(notes),
     )
 
 
-def _rate(frame_time: float) -> float:
-    """Frames a second; headers round the frame time (.0083333), so a rate all but whole is whole."""
-    rate = 1.0 / frame_time
-    return float(round(rate)) if abs(rate - round(rate)) < ROUNDED * rate else rate
+def _rate(word: str, frame_time: float) -> float:
+    """Frames a second; headers round or cut the frame time (.0083333), so a rate they may mean is whole."""
+    whole = round(1.0 / frame_time)
+    mantissa, _, power = word.lower().partition("e")
+    last_digit = 10.0 ** (int(power or 0) - len(mantissa.partition(".")[2].rstrip("0")))
+    meant = whole > 0 and abs(1.0 / whole - frame_time) < last_digit
+    return float(whole) if meant and abs(1.0 / frame_time - whole) < ROUNDED * whole else 1.0 / frame_time
 
 
 def _split(text: bytes) -> tuple[str, int, float | None, bytes, int]:
-    """Hierarchy text, frame count, frame time, the block of numbers and the line it starts on."""
+    """Hierarchy text, frame count, frame rate, the block of numbers and the line it starts on."""
     found = re.search(rb"^[ \t]*MOTION[ \t]*\r?$", text, re.MULTILINE | re.IGNORECASE)
     if found is None:
         raise LoadError("expected a line MOTION after the hierarchy, found none")
@@ -71,12 +74,13 @@ def _split(text: bytes) -> tuple[str, int, float | None, bytes, int]:
     if counts is None:
         raise LoadError("expected 'Frames: N' and then 'Frame Time: SECONDS' after MOTION", line=line + 1)
     frames = whole_number(counts[1].decode("utf-8", "replace"), "Frames", line + 1)
-    frame_time = number(counts[2].decode("utf-8", "replace"), "Frame Time", line + 2)
+    word = counts[2].decode("utf-8", "replace")
+    frame_time = number(word, "Frame Time", line + 2)
     if frame_time < 0 or (frame_time == 0 and frames > 1):
         raise LoadError(f"expected a positive Frame Time, found {frame_time:g}", line=line + 2)
     block_line = text.count(b"\n", 0, counts.end()) + 1
     known = 1e-6 < frame_time < 1e6
-    return header, frames, frame_time if known else None, text[counts.end() :], block_line
+    return header, frames, _rate(word, frame_time) if known else None, text[counts.end() :], block_line
 
 
 def _read_rows(
