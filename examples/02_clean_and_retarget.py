@@ -1,6 +1,6 @@
 """Make a captured clip's feet stand still, put it on another figure, and see what is promised.
 
-    python examples/02_clean_and_retarget.py walk.bvh
+python examples/02_clean_and_retarget.py walk.bvh
 """
 
 import sys
