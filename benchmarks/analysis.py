@@ -25,8 +25,8 @@ from tests.captured import captured, clips
 from tests.gaits import made
 
 from footfall.analysis.contacts import detect_contacts
-from footfall.analysis.plants import find_plants
-from footfall.analysis.steps import find_steps
+from footfall.analysis.plants import detect_plants
+from footfall.analysis.steps import detect_steps
 from footfall.figure.motion import Motion, concatenate
 
 FPS = 120.0
@@ -70,19 +70,19 @@ def _onward(clip: Motion, last: Motion | None) -> Motion:
 
 
 def read_gait(motion: Motion) -> int:
-    return len(find_steps(motion, find_plants(motion, detect_contacts(motion))))
+    return len(detect_steps(motion, detect_plants(motion, detect_contacts(motion))))
 
 
 def parts_of(motion: Motion) -> dict[str, float]:
     """Seconds of each stage of the longest capture; kinematics, which all stages share, apart."""
     contacts = detect_contacts(motion)
-    plants = find_plants(motion, contacts)
+    plants = detect_plants(motion, contacts)
     return best_seconds(
         {
             "forward kinematics": lambda: replace(motion).positions,
             "contacts": lambda: detect_contacts(motion),
-            "plants": lambda: find_plants(motion, contacts),
-            "steps": lambda: find_steps(motion, plants),
+            "plants": lambda: detect_plants(motion, contacts),
+            "steps": lambda: detect_steps(motion, plants),
         },
         ROUNDS,
     )

@@ -10,8 +10,8 @@ import footfall as ff
 clip = ff.load_motion(sys.argv[1]) if len(sys.argv) > 1 else ff.range_of_motion(ff.humanoid())
 
 contacts = ff.detect_contacts(clip)
-plants = ff.find_plants(clip, contacts)
-for step in ff.find_steps(clip, plants):
+plants = ff.detect_plants(clip, contacts)
+for step in ff.detect_steps(clip, plants):
     print(f"{step.foot:5} {step.kind:8} {step.length:.2f} m, up {step.rise:+.2f} m")
 
 # soles as these feet really stand, then every plant pinned

@@ -14,8 +14,8 @@ from footfall.adapt.normalize import normalize
 from footfall.adapt.retarget import retarget
 from footfall.analysis.certificate import Certificate, certificate
 from footfall.analysis.contacts import detect_contacts
-from footfall.analysis.plants import Plant, find_plants
-from footfall.analysis.steps import Step, find_steps
+from footfall.analysis.plants import Plant, detect_plants
+from footfall.analysis.steps import Step, detect_steps
 from footfall.errors import (
     FootfallError,
     LoadError,
@@ -61,8 +61,8 @@ __all__ = [
     "clean_contacts",
     "concatenate",
     "detect_contacts",
-    "find_plants",
-    "find_steps",
+    "detect_plants",
+    "detect_steps",
     "humanoid",
     "level_floor",
     "load_capture",

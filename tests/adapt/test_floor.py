@@ -13,7 +13,7 @@ from footfall.adapt.normalize import normalize
 from footfall.analysis.contacts import detect_contacts
 from footfall.analysis.facing import root_headings
 from footfall.analysis.floor import fit_floor
-from footfall.analysis.plants import find_plants
+from footfall.analysis.plants import detect_plants
 from footfall.errors import RequestError
 from footfall.figure.motion import Motion
 from footfall.formats.load import load_motion
@@ -23,7 +23,7 @@ from tests.captures import captures
 
 
 def floor_of(motion: Motion):
-    return fit_floor(find_plants(motion, detect_contacts(motion)))
+    return fit_floor(detect_plants(motion, detect_contacts(motion)))
 
 
 def tilted(motion: Motion, degrees: float, about: np.ndarray, lift: float) -> Motion:
@@ -78,7 +78,7 @@ def test_soles_of_a_subject_lie_flat_once_calibrated() -> None:
     # the study of this subject: ankles 7.7 and 8.9 cm high, so 1.2 cm apart
     assert depths["right"] - depths["left"] == pytest.approx(0.012, abs=0.003)
     calibrated = [(replace(c, skeleton=skeleton), detect_contacts(c)) for c in clips]
-    pitches = [p.pitch for clip, contacts in calibrated for p in find_plants(clip, contacts) if p.flat]
+    pitches = [p.pitch for clip, contacts in calibrated for p in detect_plants(clip, contacts) if p.flat]
     assert abs(np.degrees(np.median(pitches))) < 1.0
 
 

@@ -14,7 +14,7 @@ from footfall.adapt.calibrate_feet import calibrate_feet
 from footfall.adapt.clean_contacts import clean_contacts
 from footfall.adapt.retarget import retarget
 from footfall.analysis.certificate import certificate
-from footfall.analysis.plants import find_plants
+from footfall.analysis.plants import detect_plants
 from footfall.analysis.smoothness import acceleration_ratio
 from footfall.errors import SkeletonError
 from footfall.figure.motion import Motion
@@ -121,7 +121,7 @@ def sole_deviation(motion: Motion) -> float:
     """How far any sole point is from its plant's level while the sole is flat."""
     assert motion.contacts is not None
     worst = 0.0
-    for plant in find_plants(motion, motion.contacts):
+    for plant in detect_plants(motion, motion.contacts):
         flat = plant.start + np.flatnonzero(motion.contacts.flat(plant.foot)[plant.start : plant.end])
         if len(flat):
             heights = sole_places(motion, plant.foot)[flat][..., 1]

@@ -7,9 +7,9 @@ import re
 import numpy as np
 import pytest
 
-from footfall.analysis.apex import find_jumps, reach_apex
+from footfall.analysis.apex import detect_jumps, reach_apex
 from footfall.analysis.contacts import detect_contacts
-from footfall.analysis.plants import find_plants
+from footfall.analysis.plants import detect_plants
 from footfall.analysis.strikes import strike_frames
 from footfall.errors import RequestError
 from footfall.formats.load import load_capture, load_motion
@@ -29,7 +29,7 @@ def jump_table() -> list[tuple[str, float, float]]:
 @pytest.mark.parametrize(("name", "length", "height"), jump_table())
 def test_standing_jumps_are_measured(name: str, length: float, height: float) -> None:
     motion = load_motion(captures(f"jump/{name}"))
-    jumps = find_jumps(motion, detect_contacts(motion))
+    jumps = detect_jumps(motion, detect_contacts(motion))
     assert len(jumps) == 1
     assert jumps[0].length == pytest.approx(length, abs=0.02)
     assert jumps[0].height == pytest.approx(height, abs=0.03)
@@ -39,7 +39,7 @@ def test_standing_jumps_are_measured(name: str, length: float, height: float) ->
 
 def test_a_walk_has_no_flight() -> None:
     motion = load_motion(captures("walk/16_16.bvh"))
-    assert find_jumps(motion, detect_contacts(motion)) == ()
+    assert detect_jumps(motion, detect_contacts(motion)) == ()
 
 
 @pytest.mark.parametrize("name", ["ForwardFloor", "ForwardHigh", "ForwardLow", "BackMediumNear", "Left30Low"])
@@ -52,7 +52,7 @@ def test_reaches_peak_where_their_files_mark_it(name: str) -> None:
 @pytest.mark.parametrize("name", ["16_16", "16_47", "07_01", "136_21"])
 def test_strikes_of_one_cycle_lie_in_the_plants(name: str) -> None:
     motion = load_motion(captures(f"walk/{name}.bvh"))
-    plants = find_plants(motion, detect_contacts(motion))
+    plants = detect_plants(motion, detect_contacts(motion))
     own = [p for p in plants if p.foot == "right" and p.whole]
     own = [p for p in own if p.start > 0.1 * motion.fps]
     start = own[0].start - round(0.1 * motion.fps)

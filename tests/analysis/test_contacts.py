@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from footfall.analysis.contacts import Thresholds, clip_thresholds, detect_contacts, thresholds_of
-from footfall.analysis.plants import Plant, find_plants
-from footfall.analysis.steps import find_steps
+from footfall.analysis.plants import Plant, detect_plants
+from footfall.analysis.steps import detect_steps
 from footfall.figure.motion import Motion
 from tests.analysis.truth import event_errors, frozen, noisy, placed, truth, twitched
 from tests.captured import ROWS, captured, clips, readme_table
@@ -26,7 +26,7 @@ GENTLE = 0.035  # s: a foot that starts or ends a walk moves at half the speed f
 
 
 def plants_in(motion: Motion) -> tuple[Plant, ...]:
-    return find_plants(motion, detect_contacts(motion))
+    return detect_plants(motion, detect_contacts(motion))
 
 
 def relocations(motion: Motion) -> int:
@@ -56,7 +56,7 @@ class TestMadeGaits:
         for one, other in ((found.heel, known.heel), (found.toe, known.toe)):
             # a heel leaves the ground slowly, so its last frames are a matter of taste
             assert np.mean(one != other) < 0.06
-        whole = [p for p in find_plants(gait.motion, found) if p.whole]
+        whole = [p for p in detect_plants(gait.motion, found) if p.whole]
         assert {p.heel_first for p in whole} == {PACES[name].first == "heel"}
         assert all(p.flat is not None and p.start <= p.flat[0] < p.flat[1] <= p.end for p in whole)
 
@@ -118,7 +118,7 @@ class TestMadeGaits:
         fastest = np.abs(gait.motion.times - 1.2) < 0.5 / fps + 1e-9
         assert not free[fastest, 0].any()
         assert free[gait.motion.times < 0.9, 0].all()
-        assert len(find_plants(gait.motion, found)) == 2
+        assert len(detect_plants(gait.motion, found)) == 2
 
 
 class TestFaultyCapture:
@@ -263,7 +263,7 @@ class TestCaptures:
         assert len(table) == 23
         for file, row in table.items():
             first, *expected = row[4], _numbers(row[5]), _numbers(row[6])
-            steps = find_steps(motion := captured(f"steps/{file}"), plants_in(motion))
+            steps = detect_steps(motion := captured(f"steps/{file}"), plants_in(motion))
             found = [(float(np.hypot(*s.travel[[0, 2]])), float(s.travel[1])) for s in steps]
             fits = len(steps) == 2 and (steps[0].foot, steps[1].foot) == (first, _other(first))
             fits = fits and all(

@@ -11,8 +11,8 @@ from footfall.actor.humanoid import humanoid
 from footfall.adapt.calibrate_feet import calibrate_feet
 from footfall.analysis import joint_angles as angles
 from footfall.analysis.contacts import detect_contacts
-from footfall.analysis.cycles import PHASES, Cycle, by_phase, find_cycles
-from footfall.analysis.plants import find_plants
+from footfall.analysis.cycles import PHASES, Cycle, by_phase, detect_cycles
+from footfall.analysis.plants import detect_plants
 from footfall.figure.mirror import mirror
 from footfall.figure.motion import Motion
 from footfall.figure.pose import Pose
@@ -67,7 +67,7 @@ def test_trunk_arms_and_pelvis(heading: float) -> None:
 
 def cycles_of(motion: Motion) -> tuple[Cycle, ...]:
     contacts = detect_contacts(motion)
-    return find_cycles(motion, contacts, find_plants(motion, contacts))
+    return detect_cycles(motion, contacts, detect_plants(motion, contacts))
 
 
 def straight_walk(name: str) -> Motion:

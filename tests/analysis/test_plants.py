@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from footfall.analysis.plants import Plant, find_plants, plants_of
+from footfall.analysis.plants import Plant, detect_plants, plants_of
 from footfall.figure.contacts import Contacts
 from footfall.figure.mirror import mirror
 from footfall.figure.motion import Motion
@@ -26,7 +26,7 @@ FRAMES = ("start", "end", "flat", "heel_first", "whole")
 
 def plants_in(motion: Motion) -> tuple[Plant, ...]:
     assert motion.contacts is not None
-    return find_plants(motion, motion.contacts)
+    return detect_plants(motion, motion.contacts)
 
 
 def stance_of(gait: Made, plant: Plant) -> Stance:
@@ -149,12 +149,12 @@ class TestJoining:
 
     def test_nothing_stands_without_contacts(self) -> None:
         motion = made("walk", 30.0).motion
-        assert find_plants(motion, Contacts.none(len(motion))) == ()
+        assert detect_plants(motion, Contacts.none(len(motion))) == ()
 
     def test_a_plant_of_heel_or_toe_alone_has_no_flat_foot(self) -> None:
         motion = made("stand", 60.0).motion
         on = np.ones((len(motion), 2), dtype=bool)
-        toes, heels = (find_plants(motion, c) for c in (Contacts(~on, on), Contacts(on, ~on)))
+        toes, heels = (detect_plants(motion, c) for c in (Contacts(~on, on), Contacts(on, ~on)))
         for plant in (*toes, *heels):
             assert plant.flat is plant.foot_flat is plant.heel_off is None
         assert not toes[0].heel_first

@@ -10,8 +10,8 @@ import pytest
 from numpy.testing import assert_allclose
 
 from footfall.analysis.contacts import detect_contacts
-from footfall.analysis.plants import find_plants
-from footfall.analysis.steps import HIGH_NAMES, Step, find_steps
+from footfall.analysis.plants import detect_plants
+from footfall.analysis.steps import HIGH_NAMES, Step, detect_steps
 from footfall.figure.mirror import mirror
 from footfall.figure.motion import Motion
 from tests.analysis.truth import placed, truth
@@ -27,7 +27,7 @@ OTHER = {"left": "right", "right": "left"}
 
 def steps_in(motion: Motion) -> tuple[Step, ...]:
     contacts = motion.contacts if motion.contacts is not None else detect_contacts(motion)
-    return find_steps(motion, find_plants(motion, contacts))
+    return detect_steps(motion, detect_plants(motion, contacts))
 
 
 def in_frame(place: tuple[float, ...], origin: tuple[float, ...], heading: float) -> np.ndarray:
@@ -169,7 +169,7 @@ class TestAxioms:
 
     def test_nothing_comes_of_nothing(self) -> None:
         motion = made("walk", 60.0).given
-        assert find_steps(motion, ()) == ()
+        assert detect_steps(motion, ()) == ()
         assert steps_in(motion[:2]) == ()
         assert steps_in(made("stand", 60.0).given) == ()
 

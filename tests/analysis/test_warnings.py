@@ -13,8 +13,8 @@ from numpy.testing import assert_allclose
 from footfall.actor.humanoid import humanoid
 from footfall.analysis.contacts import detect_contacts
 from footfall.analysis.frame_rate import GRAVITY, likely_rate
-from footfall.analysis.plants import find_plants
-from footfall.analysis.steps import find_steps
+from footfall.analysis.plants import detect_plants
+from footfall.analysis.steps import detect_steps
 from footfall.analysis.tilt import floor_tilt
 from footfall.analysis.warnings import find_warnings, plant_slides, spike_frames
 from footfall.figure.motion import Motion
@@ -35,8 +35,8 @@ BLOCKS = {"stairs-uneven/127_34.bvh", "stairs-uneven/127_35.bvh"}  # runs over a
 
 def warned(motion: Motion) -> list[str]:
     contacts = detect_contacts(motion)
-    plants = find_plants(motion, contacts)
-    return find_warnings(motion, contacts, plants, find_steps(motion, plants))
+    plants = detect_plants(motion, contacts)
+    return find_warnings(motion, contacts, plants, detect_steps(motion, plants))
 
 
 def only(motion: Motion, pattern: str) -> re.Match[str]:
@@ -139,7 +139,7 @@ class TestTilt:
         assert warned(motion) == []
 
     def test_feet_of_different_heights_are_no_tilt(self) -> None:
-        plants = find_plants(made("turn", 120.0).motion, made("turn", 120.0).contacts)
+        plants = detect_plants(made("turn", 120.0).motion, made("turn", 120.0).contacts)
         raised = [replace(p, toe=p.toe + (0.02 if p.foot == "left" else 0.0) * ground.UP) for p in plants]
         before, after = floor_tilt(plants), floor_tilt(raised)
         assert before is not None
@@ -147,7 +147,7 @@ class TestTilt:
         assert_allclose(after.rise, before.rise, rtol=0, atol=1e-9)
 
     def test_a_plane_both_ways_where_both_ways_were_walked(self) -> None:
-        plants = find_plants(made("turn", 120.0).motion, made("turn", 120.0).contacts)
+        plants = detect_plants(made("turn", 120.0).motion, made("turn", 120.0).contacts)
         rise = np.array([0.012, 0.0, -0.02])
         scale = 10.0  # an arc of ten metres, and metres across it
         placed = [
@@ -159,7 +159,7 @@ class TestTilt:
         assert tilt.residual == pytest.approx(0.0, abs=1e-9)
 
     def test_too_little_ground(self) -> None:
-        plants = find_plants(made("walk", 120.0).motion, made("walk", 120.0).contacts)
+        plants = detect_plants(made("walk", 120.0).motion, made("walk", 120.0).contacts)
         assert floor_tilt(plants[:3]) is None
         assert floor_tilt([replace(p, toe=0.1 * p.toe) for p in plants]) is None
 
@@ -195,7 +195,7 @@ class TestSliding:
     @pytest.mark.parametrize("gait", ["walk", "stand", "stairs"])
     def test_pinned_feet_do_not_slide(self, gait: str) -> None:
         exact = made(gait, 120.0)
-        slides = plant_slides(exact.motion, find_plants(exact.motion, exact.contacts))
+        slides = plant_slides(exact.motion, detect_plants(exact.motion, exact.contacts))
         assert len(slides) == len(exact.stances)
         assert max(slides) < 0.02
 

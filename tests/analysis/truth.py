@@ -25,7 +25,7 @@ class Truth:
 
 
 def truth(gait: Made) -> list[Truth]:
-    """Stances as plants should be found, in the order of `find_plants`."""
+    """Stances as plants should be found, in the order of `detect_plants`."""
     frames, fps = len(gait.motion), gait.motion.fps
     found = [
         Truth(s.foot, max(_frame(s.strike, fps), 0), min(_frame(s.off, fps), frames)) for s in gait.stances

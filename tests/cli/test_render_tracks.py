@@ -11,7 +11,7 @@ import pytest
 
 import footfall as ff
 from footfall.analysis.contacts import detect_contacts
-from footfall.analysis.plants import find_plants
+from footfall.analysis.plants import detect_plants
 from footfall.cli.render import prepared
 from footfall.figure.feet import FootPoints
 from footfall.geometry.ground import LEFT, UP
@@ -98,7 +98,7 @@ class TestPrepared:
         apart = []
         motion = ff.load_motion(captures("walk/16_47.bvh"))
         for shown in (motion, prepared(motion)):
-            plants = find_plants(shown, detect_contacts(shown))
+            plants = detect_plants(shown, detect_contacts(shown))
             levels = {
                 side: np.median([p.level for p in plants if p.foot == side]) for side in ("left", "right")
             }

@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from footfall.actor.humanoid import humanoid
-from footfall.analysis.plants import find_plants
+from footfall.analysis.plants import detect_plants
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
 from footfall.picture.footprints import (
@@ -95,7 +95,7 @@ class TestFootprint:
     @pytest.mark.parametrize("gait", ["walk", "turn", "stairs", "cross", "run"])
     def test_found_ones_are_where_feet_stand(self, gait: str) -> None:
         truth = made(gait, 60.0)
-        plants = find_plants(truth.motion, truth.contacts)
+        plants = detect_plants(truth.motion, truth.contacts)
         prints = found_footprints(truth.motion.skeleton, plants)
         assert [p.foot for p in prints] == [p.foot for p in plants]
         for found, plant in zip(prints, plants, strict=True):

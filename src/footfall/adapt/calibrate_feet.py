@@ -14,7 +14,7 @@ from jaxtyping import Float
 from footfall.analysis.contacts import detect_contacts
 from footfall.analysis.firmness import firm_contacts
 from footfall.analysis.floor import fit_floor
-from footfall.analysis.plants import find_plants
+from footfall.analysis.plants import detect_plants
 from footfall.errors import RequestError
 from footfall.figure.feet import FootPoints
 from footfall.figure.motion import Motion
@@ -56,7 +56,7 @@ def _measure(
     """Adds what one clip's flat stances tell: up in the foot's frame, the ankle's height over the floor."""
     contacts = clip.contacts if clip.contacts is not None else detect_contacts(clip)
     firm = firm_contacts(clip, contacts)
-    plants = find_plants(clip, contacts)
+    plants = detect_plants(clip, contacts)
     floor = fit_floor(plants)
     up = floor.normal if floor is not None and floor.one else UP
     for plant in plants:

@@ -8,7 +8,7 @@ import numpy as np
 
 from footfall.analysis.contacts import detect_contacts
 from footfall.analysis.floor import Floor, fit_floor, turn_to_level
-from footfall.analysis.plants import find_plants
+from footfall.analysis.plants import detect_plants
 from footfall.errors import RequestError
 from footfall.figure.motion import Motion
 from footfall.geometry import quaternion as quat
@@ -22,7 +22,7 @@ def level_floor(motion: Motion, floor: Floor | None = None) -> Motion:
     """
     if floor is None:
         contacts = motion.contacts if motion.contacts is not None else detect_contacts(motion)
-        floor = fit_floor(find_plants(motion, contacts))
+        floor = fit_floor(detect_plants(motion, contacts))
         if floor is None:
             raise RequestError("no foot stands anywhere in this motion, so it has no floor to level")
         if not floor.one:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from footfall.analysis.facing import root_headings
-from footfall.analysis.plants import Plant, find_plants
+from footfall.analysis.plants import Plant, detect_plants
 from footfall.analysis.signals import smoothed_speed
 from footfall.figure.contacts import Contacts, runs_of
 from footfall.figure.motion import Motion
@@ -30,11 +30,11 @@ class Jump:
     rise: float  # of the landing's level over the take-off's
 
 
-def find_jumps(motion: Motion, contacts: Contacts) -> tuple[Jump, ...]:
+def detect_jumps(motion: Motion, contacts: Contacts) -> tuple[Jump, ...]:
     """All flights of a tenth of a second or more (a run is a row of them)."""
     if not motion.skeleton.has("hips") or not motion.skeleton.sides:
         return ()
-    plants = find_plants(motion, contacts)
+    plants = detect_plants(motion, contacts)
     aloft = ~(contacts.stands("left") | contacts.stands("right"))
     hips = motion.of("hips")[:, 1]
     jumps = []

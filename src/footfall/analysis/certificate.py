@@ -13,7 +13,7 @@ import numpy as np
 from jaxtyping import Float
 
 from footfall.analysis.contacts import detect_contacts
-from footfall.analysis.plants import Plant, find_plants
+from footfall.analysis.plants import Plant, detect_plants
 from footfall.analysis.smoothness import acceleration_ratio
 from footfall.figure.contacts import Contacts, runs_of
 from footfall.figure.motion import Motion
@@ -72,7 +72,7 @@ def certificate(
     """Measures a motion against its plan, the ground and the examples it was made from."""
     given = motion.contacts is not None
     contacts = motion.contacts if motion.contacts is not None else detect_contacts(motion)
-    plants = find_plants(motion, contacts)
+    plants = detect_plants(motion, contacts)
     slides = [slide for side in motion.skeleton.sides for slide in phase_slides(motion, contacts, side)]
     depth, lift = _ground_errors(motion, contacts, plants, terrain)
     examples = [reference] if isinstance(reference, Motion) else list(reference or ())

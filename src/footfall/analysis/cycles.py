@@ -46,7 +46,7 @@ class Cycle:
         return float(np.arctan2(self.rise, self.stride))
 
 
-def find_cycles(motion: Motion, contacts: Contacts, plants: Sequence[Plant]) -> tuple[Cycle, ...]:
+def detect_cycles(motion: Motion, contacts: Contacts, plants: Sequence[Plant]) -> tuple[Cycle, ...]:
     """All whole cycles of both feet, in the order of their strikes."""
     if not motion.skeleton.has("hips") or not plants:
         return ()

@@ -48,7 +48,7 @@ class Plant:
         return self.end
 
 
-def find_plants(motion: Motion, contacts: Contacts) -> tuple[Plant, ...]:
+def detect_plants(motion: Motion, contacts: Contacts) -> tuple[Plant, ...]:
     """All plants of both feet in the order in which they begin."""
     found = [plant for side in motion.skeleton.sides for plant in plants_of(motion, contacts, side)]
     return tuple(sorted(found, key=lambda p: (p.start, p.foot)))

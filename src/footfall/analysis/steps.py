@@ -59,7 +59,7 @@ class Step:
 HIGH_NAMES = ("x1", "z1", "x2", "z2", "theta1", "theta2", "stance1", "stance2", "swing", "support")
 
 
-def find_steps(motion: Motion, plants: tuple[Plant, ...]) -> tuple[Step, ...]:
+def detect_steps(motion: Motion, plants: tuple[Plant, ...]) -> tuple[Step, ...]:
     """All steps in the order in which their feet lift. A jump, where nothing supports, is no step."""
     if not motion.skeleton.has("hips") or len(motion) < 3:
         return ()

@@ -9,8 +9,8 @@ import numpy as np
 
 from footfall.analysis.contacts import detect_contacts
 from footfall.analysis.facing import trunk_headings
-from footfall.analysis.plants import Plant, find_plants
-from footfall.analysis.steps import HIGH_NAMES, Step, find_steps
+from footfall.analysis.plants import Plant, detect_plants
+from footfall.analysis.steps import HIGH_NAMES, Step, detect_steps
 from footfall.analysis.warnings import find_warnings
 from footfall.figure.contacts import Contacts
 from footfall.figure.motion import Motion
@@ -37,8 +37,8 @@ class Gait:
         contacts = motion.contacts
         if contacts is None:
             contacts = detect_contacts(motion) if motion.skeleton.sides else Contacts.none(len(motion))
-        plants = find_plants(motion, contacts)
-        steps = find_steps(motion, plants)
+        plants = detect_plants(motion, contacts)
+        steps = detect_steps(motion, plants)
         return cls(motion, plants, steps, tuple(find_warnings(motion, contacts, plants, steps)))
 
     def plant_values(self) -> list[dict[str, object]]:

@@ -109,9 +109,9 @@ def between(a: Vectors, b: Vectors) -> Quaternions:
     total, difference = a + b, b - a
     axis = cross(total, difference)
     # opposite directions: any half turn about an axis across a will do
-    helper = np.where(np.abs(a[..., :1]) < 0.9, np.array([1.0, 0, 0]), np.array([0, 1.0, 0]))
+    other = np.where(np.abs(a[..., :1]) < 0.9, np.array([1.0, 0, 0]), np.array([0, 1.0, 0]))
     one_line = np.linalg.norm(axis, axis=-1, keepdims=True) < NO_LENGTH
-    axis = np.where(one_line, cross(a, helper), axis)
+    axis = np.where(one_line, cross(a, other), axis)
     axis = axis / np.linalg.norm(axis, axis=-1, keepdims=True)
     cosine, sine = (np.linalg.norm(v, axis=-1, keepdims=True) for v in (total, difference))
     return normalize(np.concatenate([cosine, sine * axis], axis=-1))

@@ -9,7 +9,7 @@ import numpy as np
 from jaxtyping import Float
 
 from footfall.analysis.contacts import detect_contacts
-from footfall.analysis.plants import find_plants
+from footfall.analysis.plants import detect_plants
 from footfall.figure.contacts import Contacts
 from footfall.figure.motion import Motion
 from footfall.figure.soles import toe_places
@@ -48,7 +48,7 @@ class Tracks:
         contacts, prints = motion.contacts, []
         if skeleton.sides:
             contacts = contacts if contacts is not None else detect_contacts(motion)
-            prints = found_footprints(skeleton, find_plants(motion, contacts))
+            prints = found_footprints(skeleton, detect_plants(motion, contacts))
             prints += [] if plan is None else planned_footprints(skeleton, plan)
         floor = _floor(motion, prints)
         laid = tuple(p.at_level(floor) if p.level < floor + ON_FLOOR else p for p in prints)
