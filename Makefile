@@ -23,7 +23,7 @@ slow: $(VENV)/.ready-dev  ## the slow studies, such as 20,000 mutated files
 	$(BIN)/python -m pytest -n 2 -m slow
 
 bench: $(VENV)/.ready-dev  ## every benchmark, with peers where they can be installed
-	for file in benchmarks/[a-z]*.py; do $(BIN)/python $$file || exit 1; done
+	$(BIN)/footfall bench
 
 node:  ## the Khronos glTF validator, for the tests that judge GLB files by it
 	npm install --no-audit --no-fund --no-package-lock

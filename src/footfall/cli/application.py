@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cyclopts import App
 
+from footfall.cli.bench import bench
 from footfall.cli.convert import convert
 from footfall.cli.demo import demo
 from footfall.cli.inspect import inspect
@@ -19,6 +20,6 @@ Try: footfall demo
 
 def build_application() -> App:
     application = App(name="footfall", help=HELP, version=__version__, help_format="plaintext")
-    for command in (demo, inspect, convert, render, score):
+    for command in (demo, inspect, convert, render, score, bench):
         application.command(command)
     return application
