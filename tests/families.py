@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from footfall.figure.motion import Motion
+from footfall.figure.skeleton import Skeleton
 from footfall.formats.load import load_motion
 from tests.captures import captures, manifest
 
@@ -35,3 +36,12 @@ def load_family(file: str) -> Motion:
     """The motion of a file of FAMILIES."""
     bones = next((captures(b) for clip, b in SKELETONS.items() if file.startswith(clip)), None)
     return load_motion(captures(file), skeleton=bones)
+
+
+# One captured adult, CMU subject 143, is shorter: legs of 0.737 m make a person of 1.50 m; the skin has 1.497
+SHORT_LEGS, SHORTEST, TALLEST = 0.74, 1.5, 2.0  # m
+
+
+def least_height(skeleton: Skeleton) -> float:
+    """What a person of these legs must at least measure."""
+    return SHORTEST - 0.01 if skeleton.leg_length() < SHORT_LEGS else SHORTEST

@@ -13,7 +13,7 @@ from footfall.figure.pose import Pose, standing_height
 from footfall.figure.skeleton import Skeleton
 from footfall.geometry import quaternion as quat
 from tests.captures import needs_captures
-from tests.families import FAMILIES, load_family
+from tests.families import FAMILIES, TALLEST, least_height, load_family
 from tests.figure.figures import framed, humanoid, random_skeleton, smooth_motion
 from tests.figure.surfaces import assert_carried, assert_closed, assert_normals_face_outwards, parts, volume
 
@@ -76,7 +76,10 @@ def test_captured_people_are_as_tall_as_people_and_stand_on_the_floor(file: str)
     height = body.vertices[:, 1] + standing_height(skeleton)
     assert abs(height.min()) < 0.03
     # arms may be raised at rest
-    assert 1.4 < height[~on_arms(skeleton, body)].max() < 2.1
+    tall = height[~on_arms(skeleton, body)].max()
+    assert least_height(skeleton) <= tall <= TALLEST
+    # Winter: legs are 0.491 of stature
+    assert tall == pytest.approx(skeleton.leg_length() / 0.491, rel=0.12)
 
 
 def on_arms(skeleton: Skeleton, body: Mannequin) -> np.ndarray:

@@ -29,6 +29,11 @@ TINTS = {"left": (0.42, 0.60, 0.86), "right": (0.92, 0.60, 0.38)}
 # Shares of leg length
 THIGH, KNEE, CALF, ANKLE = 0.100, 0.066, 0.068, 0.044
 SHOULDER, UPPER_ARM, ELBOW, FOREARM, WRIST = 0.066, 0.058, 0.046, 0.047, 0.033
+SKULL_HALF, SKULL_OVER_JOINT = 0.140, 0.115
+# Winter: acromion at 0.818 of stature, legs 0.491 of it; de Leva: the shoulder's centre 0.02 lower
+TOP_OVER_SHOULDERS = (1.0 - 0.818 + 0.02) / 0.491
+TOP_RANGE = (0.20, 0.40)  # over the head joint: an end site here is the top of the head
+MOST_NECK = 0.10  # that a head is raised by: beyond this the shoulders are what is odd
 NECK, FINGER = 0.066, 0.0105
 CROTCH = 0.16  # how far under the hips, as a share of the trunk's length
 
@@ -141,9 +146,9 @@ def _head(skeleton: Skeleton) -> list[Surface]:
         return []
     leg, head = skeleton.leg_length(), skeleton.joint("head")
     base = skeleton.rest_positions[head]
-    middle = base + 0.115 * leg * UP + 0.022 * leg * FORWARD
+    middle = base + _skull_over_joint(skeleton) * leg * UP + 0.022 * leg * FORWARD
     out = [
-        loft.ellipsoid(middle, np.array([0.093, 0.140, 0.115]) * leg, head),
+        loft.ellipsoid(middle, np.array([0.093, SKULL_HALF, 0.115]) * leg, head),
         loft.ellipsoid(
             middle + leg * (0.115 * FORWARD - 0.02 * UP), np.array([0.018, 0.030, 0.026]) * leg, head
         ),
@@ -153,6 +158,26 @@ def _head(skeleton: Skeleton) -> list[Surface]:
         start = skeleton.rest_positions[below] - 0.04 * leg * UP
         out.append(loft.capsule(start, middle, NECK * leg, (below, head)))
     return out
+
+
+def _skull_over_joint(skeleton: Skeleton) -> float:
+    """How far the skull's middle lies over the head joint, in leg lengths.
+
+    The skeleton's own top of the head is believed where it can be one. Else, as some captures have their head
+    joint low in the neck, the top is where a person of these shoulders and legs has it.
+    """
+    leg, head = skeleton.leg_length(), skeleton.joint("head")
+    base = skeleton.rest_positions[head][1]
+    ends = skeleton.rest_ends[skeleton.end_parents == head][:, 1]
+    own_top = float(ends.max(initial=-np.inf) - base) / leg
+    if TOP_RANGE[0] <= own_top <= TOP_RANGE[1]:
+        return own_top - SKULL_HALF
+    roles = [f"{side}_upper_arm" for side in SIDES]
+    if not skeleton.has(*roles):
+        return SKULL_OVER_JOINT
+    shoulders = float(np.mean([_at(skeleton, role)[1] for role in roles]))
+    wanted = (shoulders - base) / leg + TOP_OVER_SHOULDERS - SKULL_HALF
+    return float(np.clip(wanted, SKULL_OVER_JOINT, SKULL_OVER_JOINT + MOST_NECK))
 
 
 def _limb(
