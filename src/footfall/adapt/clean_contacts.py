@@ -18,7 +18,6 @@ from footfall.analysis.contacts import detect_contacts
 from footfall.analysis.firmness import firm_contacts
 from footfall.analysis.floor import Floor, fit_floor
 from footfall.analysis.plants import Plant, plants_of
-from footfall.figure import kinematics
 from footfall.figure.contacts import Contacts
 from footfall.figure.motion import Motion
 from footfall.geometry import quaternion as quat
@@ -129,8 +128,3 @@ class Change:
 def change_between(before: Motion, after: Motion) -> Change:
     away = np.linalg.norm(after.positions - before.positions, axis=-1)
     return Change(float(away.mean()), float(away.max()))
-
-
-def world_turns(motion: Motion) -> Float[np.ndarray, "frames joints 4"]:
-    """World orientations anew, for checking what was solved."""
-    return kinematics.forward(motion.skeleton.tree, motion.skeleton.offsets, motion.root, motion.rotations)[1]
