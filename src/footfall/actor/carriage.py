@@ -1,0 +1,71 @@
+"""How the body is carried over its feet: the families' curves blended by pace, faded out where it stands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float
+
+from footfall.actor.curves import POSTURE, curves, features_of
+from footfall.actor.guide import Guide
+from footfall.actor.stance import Times
+from footfall.actor.style import Style
+from footfall.geometry import easing
+
+SLOPED = 0.22  # rad: from here on a slope is climbed as stairs are
+STAND = 1.112  # of leg length: the hips' height when a person stands, knees not quite straight
+LEANING = ("spine", "spine_2", "chest")
+LEAN_UPHILL = 0.25  # rad of trunk a rad of slope, where the curves know none (running)
+
+
+@dataclass(frozen=True, eq=False)
+class Carriage:
+    """Joint turns (rotation vectors, POSTURE's order) and the hips' height over the ground, dense."""
+
+    turns: Float[np.ndarray, "n roles 3"]
+    height: Times  # shares of leg length
+
+
+def carriage(guide: Guide, style: Style) -> Carriage:
+    known = curves()
+    speed = guide.speed
+    slope = np.arctan2(guide.climb, np.maximum(np.abs(guide.forward), 0.3))
+    pace = features_of(guide.forward, guide.side, guide.turning, slope)
+    turns = np.zeros((len(guide.times), len(POSTURE), 3))
+    height = np.zeros(len(guide.times))
+    arms = np.array([any(p in r for p in ("clavicle", "arm", "hand")) for r in POSTURE])
+    swing = np.where(arms, style.arm_swing, 1.0)[:, None]
+    for name, weight in family_weights(guide, slope).items():
+        if weight.max() < 1e-6:
+            continue
+        family = known.families[name]
+        mean, wave = family.turns(guide.phase, pace)
+        turns += weight[:, None, None] * (mean + swing * wave)
+        level, bob = family.heights(guide.phase, pace)
+        height += weight * (level + style.bounce * bob)
+    amount = guide.stepping * np.clip(0.25 + speed / 0.7, 0.0, 1.0)
+    turns = known.stand + amount[:, None, None] * (turns - known.stand)
+    lean = style.lean + LEAN_UPHILL * guide.running * slope
+    for role in LEANING:
+        turns[:, POSTURE.index(role), 0] += lean / len(LEANING)
+    return Carriage(turns, height + (1.0 - guide.stepping) * (STAND - height))
+
+
+def family_weights(guide: Guide, slope: Times) -> dict[str, Times]:
+    """How much of each family a moment is; they sum to one."""
+    speed = np.maximum(guide.speed, 0.15)
+    sideways = (guide.side / speed) ** 2
+    backward = (1.0 - sideways) * easing.smooth(-1.5 * guide.forward / speed - 0.2)
+    ahead = 1.0 - sideways - backward
+    walking = 1.0 - guide.running
+    up = easing.smooth(slope / SLOPED) * ahead
+    down = easing.smooth(-slope / SLOPED) * ahead
+    return {
+        "run": guide.running,
+        "walk": walking * (ahead - up - down),
+        "up": walking * up,
+        "down": walking * down,
+        "back": walking * backward,
+        "side": walking * sideways,
+    }

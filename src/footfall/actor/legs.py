@@ -1,0 +1,68 @@
+"""Legs that end exactly in their feet: two-link legs whose knees point where hips and toes point."""
+
+from __future__ import annotations
+
+import numpy as np
+from jaxtyping import Float
+
+from footfall.actor.stance import Times
+from footfall.actor.swing import FootPath
+from footfall.figure.skeleton import Skeleton
+from footfall.geometry import ground
+from footfall.geometry import quaternion as quat
+from footfall.geometry.ground import LEFT
+from footfall.ik.two_link import leg_of, solve_two_link
+
+KNEE_FOLLOWS_FOOT = 0.6  # of the way from the hips' heading to the foot's
+
+
+def hip_places(
+    skeleton: Skeleton, side: str, root: Float[np.ndarray, "n 3"], hips: Float[np.ndarray, "n 4"]
+) -> Float[np.ndarray, "n 3"]:
+    """Where a leg begins."""
+    return root + quat.rotate(hips, skeleton.offsets[skeleton.joint(f"{side}_thigh")])
+
+
+def solve_leg(
+    skeleton: Skeleton,
+    side: str,
+    root: Float[np.ndarray, "n 3"],
+    hips: Float[np.ndarray, "n 4"],
+    foot: FootPath,
+    outwards: Times | float = 0.0,
+) -> dict[str, Float[np.ndarray, "n 4"]]:
+    """Local rotations of thigh, shank, foot and toe; `outwards` turns the knee away from the other leg."""
+    limb = leg_of(skeleton, side)
+    facing = ground.heading_of(quat.rotate(hips, ground.FORWARD))
+    sign = 1.0 if side == "left" else -1.0
+    knee = facing + KNEE_FOLLOWS_FOOT * ground.wrap(foot.heading - facing) + sign * outwards
+    hanging = ground.turn(knee)
+    start = hip_places(skeleton, side, root, hips)
+    middle = start + quat.rotate(hanging, skeleton.offsets[limb.middle])
+    end = middle + quat.rotate(hanging, skeleton.offsets[limb.end])
+    upper, lower, _ = solve_two_link(limb, np.stack([start, middle, end], axis=1), hanging, foot.ankle)
+    thigh, shank = quat.multiply(upper, hanging), quat.multiply(lower, hanging)
+    return {
+        f"{side}_thigh": quat.multiply(quat.conjugate(hips), thigh),
+        f"{side}_shank": quat.multiply(quat.conjugate(thigh), shank),
+        f"{side}_foot": quat.multiply(quat.conjugate(shank), foot.turn),
+        f"{side}_toe": quat.exp(-foot.bend[:, None] * LEFT),
+    }
+
+
+def highest_hips(
+    skeleton: Skeleton,
+    root: Float[np.ndarray, "n 3"],
+    hips: Float[np.ndarray, "n 4"],
+    feet: dict[str, FootPath],
+    stretch: float,
+) -> Times:
+    """How high the root may be so that neither leg is straighter than `stretch`."""
+    highest = np.full(len(root), np.inf)
+    for side, foot in feet.items():
+        hip = hip_places(skeleton, side, root, hips)
+        level = np.linalg.norm((hip - foot.ankle)[:, [0, 2]], axis=-1)
+        reach = stretch * skeleton.leg_length(side)
+        room = np.sqrt(np.maximum(reach**2 - level**2, 1e-4))
+        highest = np.minimum(highest, foot.ankle[:, 1] + room - (hip - root)[:, 1])
+    return highest

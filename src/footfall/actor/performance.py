@@ -1,0 +1,149 @@
+"""From stances to a motion: feet first and exactly, then the body that balances over them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import numpy as np
+from jaxtyping import Float
+
+from footfall.actor.balance import carried, heights, support
+from footfall.actor.carriage import Carriage, carriage
+from footfall.actor.curves import POSTURE
+from footfall.actor.guide import DENSE, Guide, calm, dense_times, guide
+from footfall.actor.legs import highest_hips, solve_leg
+from footfall.actor.stance import Sole, Stance, Times
+from footfall.actor.style import Style
+from footfall.actor.swing import FootPath, Ground, Swing, SwingShape
+from footfall.figure.contacts import SIDE_INDEX, Contacts
+from footfall.figure.motion import Motion
+from footfall.figure.skeleton import Skeleton
+from footfall.geometry import ground
+from footfall.geometry import quaternion as quat
+
+STRETCH = 0.992  # of a leg: nobody walks on straighter ones
+YIELDING = 0.05  # s: how softly the hips give way where a leg would be too straight
+SIDES = ("left", "right")
+
+
+@dataclass(frozen=True, eq=False)
+class Score:
+    """What is to be performed: stances in time, and how each swing is shaped."""
+
+    stances: tuple[Stance, ...]
+    start: float
+    end: float
+    shapes: Mapping[int, SwingShape]  # by the place in `stances` of the stance in which a swing ends
+    height: Ground  # of the ground
+    adjust: Sequence[object] = field(default_factory=tuple)
+
+
+def perform(score: Score, skeleton: Skeleton, style: Style, fps: float) -> Motion:
+    """The motion of a figure that takes these stances; its contacts are the stances' own."""
+    stage = _Stage(score, skeleton, style)
+    times = score.start + np.arange(round((score.end - score.start) * fps) + 1) / fps
+    return stage.motion(times, fps)
+
+
+class _Stage:
+    """One performance, worked out at the dense rate and sampled at any other."""
+
+    def __init__(self, score: Score, skeleton: Skeleton, style: Style) -> None:
+        self.skeleton, self.score = skeleton, score
+        self.soles = {side: Sole.of(skeleton, side) for side in SIDES}
+        self.swings = {side: self._swings(side) for side in SIDES}
+        first = min(s.strike for s in score.stances if np.isfinite(s.strike) or s.strike < 0)
+        first = score.start - 0.5 if not np.isfinite(first) else min(first, score.start)
+        last = max(s.off for s in score.stances)
+        last = score.end + 0.5 if not np.isfinite(last) else max(last, score.end)
+        self.times = dense_times(first, last)
+        tracks = guide(score.stances, self.times)
+        carried_by = carriage(tracks, style)
+        self.turns = carried_by.turns
+        self.facing = tracks.heading
+        self.root = self._root(tracks, carried_by, style)
+
+    def _swings(self, side: str) -> list[tuple[Swing, Float[np.ndarray, "lifts"] | None]]:
+        own = [(i, s) for i, s in enumerate(self.score.stances) if s.foot == side]
+        own.sort(key=lambda pair: pair[1].strike)
+        found = []
+        for (_, before), (i, after) in pairwise(own):
+            swing = Swing(before, after, self.soles[side], self.score.shapes[i])
+            found.append((swing, swing.clearing(self.score.height)))
+        return found
+
+    def foot(self, side: str, t: Times) -> FootPath:
+        """One foot at any times."""
+        sole = self.soles[side]
+        own = sorted((s for s in self.score.stances if s.foot == side), key=lambda s: s.strike)
+        ankle, turn = np.zeros((len(t), 3)), quat.identity(len(t))
+        bend, heading = np.zeros(len(t)), np.zeros(len(t))
+        for i, stance in enumerate(own):
+            at = (t >= (stance.strike if i else -np.inf)) & (
+                t < (stance.off if i + 1 < len(own) else np.inf)
+            )
+            pitch = stance.pitch(np.clip(t[at], stance.strike, stance.off))
+            ankle[at], turn[at] = sole.ankle(stance, pitch), stance.turn(pitch)
+            bend[at], heading[at] = sole.bend(pitch), stance.heading
+        for swing, lifts in self.swings[side]:
+            at = (t >= swing.before.off) & (t < swing.after.strike)
+            path = swing.path(t[at], lifts)
+            ankle[at], turn[at], bend[at], heading[at] = path.ankle, path.turn, path.bend, path.heading
+        return FootPath(ankle, turn, bend, heading)
+
+    def _root(self, tracks: Guide, posture: Carriage, style: Style) -> Float[np.ndarray, "n 3"]:
+        leg = self.skeleton.leg_length()
+        pressed = support(self.score.stances, self.soles, self.times, inwards=0.012 / max(style.sway, 0.3))
+        base = tracks.place[:, 1] + leg * posture.height
+        height = heights(self.times, base, pressed.grounded, base, base)
+        root = carried(self.times, pressed, height, tracks.place)
+        feet = {side: self.foot(side, self.times) for side in SIDES}
+        return self._within_reach(root, feet)
+
+    def _within_reach(
+        self, root: Float[np.ndarray, "n 3"], feet: dict[str, FootPath]
+    ) -> Float[np.ndarray, "n 3"]:
+        """Lowered, smoothly, where a leg would be too straight."""
+        from scipy.ndimage import maximum_filter1d
+
+        over = root[:, 1] - highest_hips(self.skeleton, root, self._hips(slice(None)), feet, STRETCH)
+        wide = 2 * round(4.0 * YIELDING * DENSE) + 1
+        down = calm(maximum_filter1d(np.maximum(over, 0.0), wide, mode="nearest"), YIELDING)
+        return root - down[:, None] * ground.UP
+
+    def _hips(self, at: slice) -> Float[np.ndarray, "n 4"]:
+        turn = quat.exp(self.turns[at, POSTURE.index("hips")])
+        return quat.multiply(ground.turn(self.facing[at]), turn)
+
+    def motion(self, times: Times, fps: float) -> Motion:
+        from scipy.interpolate import CubicSpline
+
+        skeleton = self.skeleton
+        packed = np.concatenate(
+            [self.root, self.facing[:, None], self.turns.reshape(len(self.times), -1)], axis=1
+        )
+        # only the stretch that is asked for, and a little beyond
+        near = (self.times >= times[0] - 0.1) & (self.times <= times[-1] + 0.1)
+        sampled = CubicSpline(self.times[near], packed[near])(times)
+        root, facing = sampled[:, :3], sampled[:, 3]
+        turns = quat.exp(sampled[:, 4:].reshape(len(times), len(POSTURE), 3))
+        rotations = np.tile(skeleton.rest, (len(times), 1, 1))
+        for k, role in enumerate(POSTURE):
+            rotations[:, skeleton.index(role)] = turns[:, k]
+        rotations[:, 0] = quat.multiply(ground.turn(facing), turns[:, 0])
+        for side in SIDES:
+            for role, local in solve_leg(
+                skeleton, side, root, rotations[:, 0], self.foot(side, times)
+            ).items():
+                rotations[:, skeleton.joint(role)] = local
+        return Motion(skeleton, root, quat.continuous(rotations), fps, contacts=self.contacts(times))
+
+    def contacts(self, times: Times) -> Contacts:
+        heel, toe = (np.zeros((len(times), 2), dtype=bool) for _ in range(2))
+        t = times + 1e-9  # a frame at the very instant of an event comes after it
+        for stance in self.score.stances:
+            heel[:, SIDE_INDEX[stance.foot]] |= stance.on_heel(t)
+            toe[:, SIDE_INDEX[stance.foot]] |= stance.on_toe(t)
+        return Contacts(heel, toe)

@@ -1,0 +1,171 @@
+"""One foot in the air, from the point it left to the point it comes down on.
+
+The ankle follows the cubic that takes over the roll's speed at both ends, plus what people add to it: bubbles
+that vanish with their rate at both ends, so that the foot still leaves and lands exactly and smoothly. Where
+a sole would graze the ground (a stair's edge) the swing is raised by the least that clears it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float
+
+from footfall.actor.stance import Sole, Stance, Times
+from footfall.geometry import easing, ground
+from footfall.geometry import quaternion as quat
+from footfall.geometry.ground import LEFT, UP
+
+TERMS = 4  # bubbles of a curve
+RELAXED = 0.10  # rad: the toe's bend in mid-swing
+UNBENDS = 0.55  # of the swing: until here the toe is on its way back
+MARGIN = 0.006  # m that a sole keeps over the ground in mid-swing
+SAMPLES = 81  # where a swing is held against the ground
+LIFTS = 5  # bumps that may raise it
+
+Ground = Callable[[Float[np.ndarray, "*n 3"]], Float[np.ndarray, "*n"]]
+
+
+def bubbles(u: Times) -> Float[np.ndarray, "n terms"]:
+    """u^2 (1 - u)^2 times 1, s, s^2 ...: zero with zero rate at both ends."""
+    u = np.clip(u, 0.0, 1.0)
+    side = 2.0 * u - 1.0
+    return (16.0 * u * u * (1.0 - u) ** 2)[:, None] * side[:, None] ** np.arange(TERMS)
+
+
+def bumps(u: Times) -> Float[np.ndarray, "n lifts"]:
+    """Bernstein polynomials that vanish with their rate at both ends: narrower bubbles, none negative."""
+    from scipy.special import comb
+
+    degree = LIFTS + 3
+    k = np.arange(2, 2 + LIFTS)
+    u = np.clip(u, 0.0, 1.0)[:, None]
+    return comb(degree, k) * u**k * (1.0 - u) ** (degree - k)
+
+
+@dataclass(frozen=True, eq=False)
+class SwingShape:
+    """What people add to the plain way: bubbles along, upwards, outwards and of the pitch."""
+
+    along: Float[np.ndarray, "terms"]  # of the distance covered
+    up: Float[np.ndarray, "terms"]  # m
+    out: Float[np.ndarray, "terms"]  # m away from the other leg
+    pitch: Float[np.ndarray, "terms"]  # rad
+
+
+@dataclass(frozen=True, eq=False)
+class FootPath:
+    """Where one foot is: its ankle, its world orientation, its toe's bend and which way it points."""
+
+    ankle: Float[np.ndarray, "n 3"]
+    turn: Float[np.ndarray, "n 4"]
+    bend: Times
+    heading: Times
+
+
+@dataclass(frozen=True, eq=False)
+class Swing:
+    """From `before` to `after`."""
+
+    before: Stance
+    after: Stance
+    sole: Sole
+    shape: SwingShape
+
+    @property
+    def seconds(self) -> float:
+        return self.after.strike - self.before.off
+
+    def path(self, t: Times, lifts: Float[np.ndarray, "lifts"] | None = None) -> FootPath:
+        u = (t - self.before.off) / self.seconds
+        around = bubbles(u)
+        pitch = self._pitch(u) + around @ self.shape.pitch
+        heading = self._heading(u)
+        turn = quat.multiply(self._level_turn(u, heading), quat.exp(-pitch[:, None] * LEFT))
+        ankle = self._plain_way(u)
+        covered = self._plain_way(np.array([0.0, 1.0])) @ np.diag([1.0, 0.0, 1.0])
+        ankle = ankle + (around @ self.shape.along)[:, None] * (covered[1] - covered[0])
+        ankle = ankle + (around @ self.shape.up)[:, None] * UP
+        sign = 1.0 if self.before.foot == "left" else -1.0
+        outwards = quat.rotate(ground.turn(heading), sign * LEFT)
+        ankle = ankle + (around @ self.shape.out)[:, None] * outwards
+        if lifts is not None:
+            ankle = ankle + (bumps(u) @ lifts)[:, None] * UP
+        return FootPath(ankle, turn, self._bend(u), heading)
+
+    def _pitch(self, u: Times) -> Times:
+        a, b, span = self.before, self.after, self.seconds
+        return easing.hermite(u, a.off_pitch, b.strike_pitch, a.off_rate * span, b.strike_rate * span)
+
+    def _heading(self, u: Times) -> Times:
+        change = float(ground.wrap(self.after.heading - self.before.heading))
+        return self.before.heading + change * easing.smooth(u)
+
+    def _level_turn(self, u: Times, heading: Times) -> Float[np.ndarray, "n 4"]:
+        """The foot flat on a ground that leans from one stance's to the next one's."""
+        lean = [quat.between(UP, s.normal) for s in (self.before, self.after)]
+        tilt = quat.slerp(*(np.broadcast_to(q, (len(u), 4)) for q in lean), easing.smooth(u))
+        return quat.multiply(tilt, ground.turn(heading))
+
+    def _plain_way(self, u: Times) -> Float[np.ndarray, "n 3"]:
+        a, b, sole, span = self.before, self.after, self.sole, self.seconds
+        start = sole.ankle(a, np.array([a.off_pitch]))[0]
+        end = sole.ankle(b, np.array([b.strike_pitch]))[0]
+        rates = (
+            sole.ankle_rate(a, a.off_pitch, a.off_rate) * span,
+            sole.ankle_rate(b, b.strike_pitch, b.strike_rate) * span,
+        )
+        ends = zip(start, end, *rates, strict=True)
+        return np.stack([easing.hermite(u, *values) for values in ends], axis=-1)
+
+    def _bend(self, u: Times) -> Times:
+        """From the roll's bend to relaxed, and on to the bend at the strike."""
+        a, b, span = self.before, self.after, self.seconds
+        leaving = easing.hermite(
+            u / UNBENDS,
+            max(-a.off_pitch, 0.0),
+            RELAXED,
+            (-a.off_rate if a.off_pitch < 0.0 else 0.0) * span * UNBENDS,
+            0.0,
+        )
+        rest = 1.0 - UNBENDS
+        coming = easing.hermite(
+            (u - UNBENDS) / rest,
+            RELAXED,
+            max(-b.strike_pitch, 0.0),
+            0.0,
+            (-b.strike_rate if b.strike_pitch < 0.0 else 0.0) * span * rest,
+        )
+        return np.where(u < UNBENDS, leaving, coming)
+
+    def clearing(self, height: Ground) -> Float[np.ndarray, "lifts"] | None:
+        """The least lifts that keep the whole sole over the ground; None where none is needed."""
+        u = np.linspace(0.0, 1.0, SAMPLES)[1:-1]
+        path = self.path(self.before.off + u * self.seconds)
+        soles = along_sole(self.sole.points(path.ankle, path.turn, path.bend))
+        margin = MARGIN * np.minimum(1.0, 16.0 * u * u * (1.0 - u) ** 2 / 0.3)
+        short = (height(soles) - soles[..., 1]).max(axis=-1) + margin
+        if (short <= 0.0).all():
+            return None
+        return _least_lifts(bumps(u), short)
+
+
+def along_sole(points: Float[np.ndarray, "n 4 3"]) -> Float[np.ndarray, "n 9 3"]:
+    """The sole's points and places between them: edges may poke where no point is."""
+    heel, _, ball, tip = (points[:, i] for i in range(4))
+    rear = [heel + s * (ball - heel) for s in (0.2, 0.4, 0.6, 0.8)]
+    return np.concatenate([points, np.stack([*rear, 0.5 * (ball + tip)], axis=1)], axis=1)
+
+
+def _least_lifts(shapes: Float[np.ndarray, "n lifts"], short: Times) -> Float[np.ndarray, "lifts"]:
+    """The smallest sum of lifts with shapes @ lifts >= short: a small linear program."""
+    from scipy.optimize import linprog
+
+    # at the very ends no bump can help, and none is needed: the foot still stands there
+    useful = shapes.max(axis=1) > 1e-4
+    found = linprog(
+        shapes.mean(axis=0) + 0.05, A_ub=-shapes[useful], b_ub=-short[useful], bounds=(0.0, 2.0), method="highs"
+    )
+    return found.x if found.success else np.full(LIFTS, max(float(short.max()), 0.0))

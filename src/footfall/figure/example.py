@@ -1,0 +1,40 @@
+"""An example: a motion with the moments that matter in it and the parameters it shows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+
+from footfall.errors import RequestError
+from footfall.figure.motion import Motion
+
+
+@dataclass(frozen=True, eq=False)
+class Example:
+    """One annotated clip. Keytimes are in seconds from the motion's first frame and do not decrease.
+
+    `parameters` are numbers in metres, seconds and radians; what they are called depends on the kind.
+    """
+
+    motion: Motion
+    keytimes: tuple[float, ...] = ()
+    parameters: Mapping[str, float] = MappingProxyType({})
+    kind: str = ""
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        times = tuple(float(t) for t in self.keytimes)
+        if not np.isfinite(times).all() or any(a > b for a, b in zip(times, times[1:], strict=False)):
+            raise RequestError(f"keytimes must not decrease, but they are {times}")
+        values = {str(k): float(v) for k, v in self.parameters.items()}
+        if not np.isfinite(list(values.values())).all():
+            raise RequestError(f"parameters must be numbers, but they are {values}")
+        object.__setattr__(self, "keytimes", times)
+        object.__setattr__(self, "parameters", MappingProxyType(values))
+
+    def __repr__(self) -> str:
+        told = ", ".join(f"{k} {v:.3g}" for k, v in self.parameters.items())
+        return f"Example({self.name or self.kind}: {told}; {self.motion!r})"
