@@ -22,14 +22,15 @@ from pathlib import Path
 import numpy as np
 
 from footfall import calibrate_feet, detect_contacts, detect_plants, level_floor, load_motion, mirror, retarget
-from footfall.actor.curves import FEATURES, ORDER, POSTURE, SCALARS, features_of
+from footfall.actor.curves import FEATURES, ORDER, POSTURE, SCALARS, features_of, harmonics
 from footfall.actor.humanoid import humanoid
-from footfall.actor.swing import TERMS, bubbles
+from footfall.actor.stance import TERMS, bubbles
 from footfall.analysis.cycles import Cycle, detect_cycles
 from footfall.analysis.facing import root_headings
 from footfall.analysis.plants import Plant
 from footfall.errors import FootfallError, RequestError
 from footfall.figure.motion import Motion
+from footfall.figure.soles import sole_places
 from footfall.geometry import easing, ground
 from footfall.geometry import quaternion as quat
 
@@ -39,6 +40,9 @@ LEVEL = ("walk", "run", "turn-side-back")  # captured on one floor
 LEFT_OUT = ("143_16", "127_34", "127_35", "Turn180", "Turn90", "ToIdle", "ToWalk", "Step")
 PHASES = 96
 RIDGE = 0.02
+UNSTEADY = 0.22  # of the speed
+STRAIGHT = np.radians(25.0)  # a second: what turns less counts more
+FLAT = np.radians(2.5)
 DIGITS = 5
 
 
@@ -55,8 +59,8 @@ class Sample:
     scalars: dict[str, np.ndarray]
 
 
-def clips(folder: Path) -> Iterator[tuple[str, str, Motion]]:
-    """Path, person and motion on the actor's figure."""
+def clips(folder: Path) -> Iterator[tuple[str, str, Motion, Motion]]:
+    """Path, person, motion as captured (calibrated, levelled) and on the actor's figure."""
     figure = humanoid()
     with (folder / "MANIFEST.csv").open(newline="") as lines:
         rows = [row for row in DictReader(lines) if row["file"].split("/")[0] in FOLDERS and row["steps"]]
@@ -68,7 +72,7 @@ def clips(folder: Path) -> Iterator[tuple[str, str, Motion]]:
             motion = replace(motion, skeleton=calibrate_feet(motion.skeleton, [motion]))
             if row["file"].split("/")[0] in LEVEL:
                 motion = level_floor(motion)
-            yield row["file"], row["skeleton"], retarget(motion, figure)
+            yield row["file"], row["skeleton"], motion, retarget(motion, figure)
         except FootfallError as error:
             print(f"{row['file']}: left out ({error})")
 
@@ -87,19 +91,37 @@ def family_of(cycle: Cycle) -> str | None:
     return "walk" if 0.6 < cycle.speed < 1.95 and cycle.double_support > 0.0 else None
 
 
-def samples(clip: str, person: str, motion: Motion) -> Iterator[Sample]:
-    for seen in (motion, mirror(motion)):
+def steady(motion: Motion, cycle: Cycle) -> bool:
+    """Neither starting nor stopping: both halves of the cycle are about as fast."""
+    middle = (cycle.start + cycle.end) // 2
+    way = motion.root[[cycle.start, middle, cycle.end]][:, [0, 2]]
+    first, second = np.linalg.norm(np.diff(way, axis=0), axis=1) / (middle - cycle.start, cycle.end - middle)
+    return bool(abs(first - second) < UNSTEADY * 0.5 * (first + second))
+
+
+def samples(clip: str, person: str, captured: Motion, motion: Motion) -> Iterator[Sample]:
+    height = hips_over_soles(captured)
+    for seen, own_feet in ((motion, captured), (mirror(motion), mirror(captured))):
+        pitch = sole_pitch(own_feet)
         contacts = detect_contacts(seen)
         plants = detect_plants(seen, contacts)
         for cycle in detect_cycles(seen, contacts, plants):
             family = family_of(cycle)
             own = {p.start: p for p in plants if p.foot == "left"}
-            if cycle.foot == "left" and family and own[cycle.start].flat is not None:
-                yield sample(clip, person, family, seen, cycle, own[cycle.start], own[cycle.end])
+            if cycle.foot == "left" and family and own[cycle.start].flat is not None and steady(seen, cycle):
+                yield sample(clip, person, family, seen, height, pitch, cycle, own[cycle.start], own[cycle.end])
 
 
 def sample(
-    clip: str, person: str, family: str, motion: Motion, cycle: Cycle, plant: Plant, landing: Plant
+    clip: str,
+    person: str,
+    family: str,
+    motion: Motion,
+    height: np.ndarray,
+    pitch: np.ndarray,
+    cycle: Cycle,
+    plant: Plant,
+    landing: Plant,
 ) -> Sample:
     frames = np.linspace(cycle.start, cycle.end, PHASES, endpoint=False)
     share = np.linspace(0.0, 1.0, PHASES, endpoint=False)
@@ -116,7 +138,7 @@ def sample(
         turns.append(quat.log(np.where(local[:, :1] < 0, -local, local)))
     leg = motion.skeleton.leg_length()
     level = plant.level + share * (landing.level - plant.level)
-    hips = np.interp(frames, np.arange(len(motion)), motion.root[:, 1])
+    hips = np.interp(frames, np.arange(len(motion)), height)
     return Sample(
         clip,
         person,
@@ -124,27 +146,58 @@ def sample(
         features_of(cycle.speed, cycle.side_speed, cycle.turn_rate, cycle.slope),
         np.stack(turns, axis=1),
         (hips - level) / leg,
-        scalars_of(motion, cycle, plant, landing),
+        scalars_of(motion, pitch, cycle, plant),
     )
 
 
-def scalars_of(motion: Motion, cycle: Cycle, plant: Plant, landing: Plant) -> dict[str, np.ndarray]:
+def hips_over_soles(captured: Motion) -> np.ndarray:
+    """The hips' height as the actor's figure would have it whose legs are bent as the captured ones are.
+
+    Not read off the retargeted motion: real legs are all but straight, and retargeting makes room.
+    """
+    figure, own = humanoid(), captured.skeleton
+    scale = figure.leg_length() / own.leg_length()
+    joints = 0.5 * (captured.of("left_thigh") + captured.of("right_thigh"))[:, 1]
+    depths = [np.mean([np.linalg.norm(s.foot_points(side).subtalar) for side in s.sides]) for s in (own, figure)]
+    over = -figure.offsets[figure.joint("left_thigh")][1]
+    return scale * (joints - depths[0]) + depths[1] + over
+
+
+def sole_pitch(captured: Motion) -> np.ndarray:
+    """The left sole's pitch, toes up positive; as captured, for a pinned foot has lost some of its roll."""
+    soles = sole_places(captured, "left")
+    along = soles[:, 2] - soles[:, 0]
+    return np.arctan2(along[:, 1], np.hypot(along[:, 0], along[:, 2]))
+
+
+def counterpart(seen: Sample) -> Sample:
+    """The same cycle seen in a mirror, half a cycle later: people are as good as symmetric."""
+    half = PHASES // 2
+    swapped = [POSTURE.index(_other(role)) for role in POSTURE]
+    # mirrored across the sagittal plane a rotation vector keeps x and changes y and z
+    posture = np.roll(seen.posture, -half, axis=0)[:, swapped] * np.array([1.0, -1.0, -1.0])
+    features = dict(seen.features)
+    features["turn"], features["side"] = -features["turn"], -features["side"]
+    return replace(seen, posture=posture, height=np.roll(seen.height, -half), features=features)
+
+
+def _other(role: str) -> str:
+    if role.startswith("left_"):
+        return "right_" + role.removeprefix("left_")
+    return "left_" + role.removeprefix("right_") if role.startswith("right_") else role
+
+
+def scalars_of(motion: Motion, pitch: np.ndarray, cycle: Cycle, plant: Plant) -> dict[str, np.ndarray]:
     """Timing, pitches and the swing's bubbles of one cycle."""
     frames = cycle.end - cycle.start
     foot = motion.skeleton.joint("left_foot")
     forward = quat.rotate(motion.orientations[:, foot], ground.FORWARD)
-    pitch, yaw = np.arcsin(np.clip(forward[:, 1], -1, 1)), ground.heading_of(forward)
+    yaw = ground.heading_of(forward)
     rate = np.gradient(pitch) * motion.fps
-    assert plant.flat is not None
     first, last = cycle.toe_off, cycle.end
+    flat, lift = flat_stretch(pitch[cycle.start : first], plant)
     ankle = motion.positions[:, foot]
-    u = (np.arange(first, last + 1) - first) / (last - first)
-    seconds = (last - first) / motion.fps
     speed = np.gradient(ankle, axis=0) * motion.fps
-
-    def beyond(values: np.ndarray, rates: np.ndarray) -> np.ndarray:
-        plain = easing.hermite(u, values[0], values[-1], rates[0] * seconds, rates[-1] * seconds)
-        return np.linalg.lstsq(bubbles(u), values - plain, rcond=None)[0]
 
     covered = (ankle[last] - ankle[first]) * np.array([1.0, 0.0, 1.0])
     length = float(np.linalg.norm(covered))
@@ -155,25 +208,51 @@ def scalars_of(motion: Motion, cycle: Cycle, plant: Plant, landing: Plant) -> di
     leg = motion.skeleton.leg_length()
 
     def of(axis: np.ndarray) -> np.ndarray:
-        return beyond(ankle[inside] @ axis, speed[inside] @ axis)
+        return beyond(ankle[inside] @ axis, speed[inside] @ axis, motion.fps)
 
     return {
         "period": np.array([frames / motion.fps]),
         "stride": np.array([cycle.stride]),
         "stance": np.array([(first - cycle.start) / frames]),
-        "flat": np.array([(plant.flat[0] - cycle.start) / frames]),
-        "lift": np.array([(plant.flat[1] - cycle.start) / frames]),
+        "flat": np.array([flat / frames]),
+        "lift": np.array([lift / frames]),
         "strike_pitch": pitch[[last]],
         "strike_rate": rate[[last]],
         "off_pitch": pitch[[first]],
         "off_rate": rate[[first]],
         "width": np.array([cycle.width]),
-        "toe_out": ground.wrap(yaw[[(plant.flat[0] + plant.flat[1]) // 2]] - heading),
+        "toe_out": ground.wrap(yaw[[cycle.start + (flat + lift) // 2]] - heading),
         "along": of(ahead) / max(length, 0.05),
         "up": of(ground.UP) / leg,
         "out": of(outward) / leg,
-        "pitch": beyond(pitch[inside], rate[inside]),
+        "pitch": beyond(pitch[inside], rate[inside], motion.fps),
+        "roll": rolling_off(pitch[cycle.start + lift : first + 1], rate[first], motion.fps),
     }
+
+
+def beyond(values: np.ndarray, rates: np.ndarray, fps: float, terms: int = TERMS) -> np.ndarray:
+    """The bubbles that lie over the cubic through both ends."""
+    u = np.linspace(0.0, 1.0, len(values))
+    seconds = (len(values) - 1) / fps
+    cubic = easing.hermite(u, values[0], values[-1], rates[0] * seconds, rates[-1] * seconds)
+    return np.linalg.lstsq(bubbles(u)[:, :terms], values - cubic, rcond=None)[0]
+
+
+def rolling_off(pitch: np.ndarray, rate: float, fps: float) -> np.ndarray:
+    """The same for a foot that rolls off from flat; a stance that never rolls has none."""
+    if len(pitch) < 6:
+        return np.zeros(TERMS)
+    rates = np.array([*np.zeros(len(pitch) - 1), rate])
+    # two bubbles: more would follow the noise of a few frames
+    return np.array([*beyond(np.array([0.0, *pitch[1:]]), rates, fps, 2), 0.0, 0.0])
+
+
+def flat_stretch(pitch: np.ndarray, plant: Plant) -> tuple[int, int]:
+    """The frames of a stance, from its start, between which the sole lies flat within FLAT."""
+    assert plant.flat is not None
+    rest = np.median(pitch[plant.flat[0] - plant.start : plant.flat[1] - plant.start])
+    near = np.flatnonzero(np.abs(pitch - rest) < FLAT)
+    return int(near[0]), int(near[-1]) + 1
 
 
 def fourier(values: np.ndarray) -> np.ndarray:
@@ -189,7 +268,13 @@ def weights(found: list[Sample]) -> np.ndarray:
     """Every person counts alike, and every clip of a person."""
     by_clip = Counter(s.clip for s in found)
     people = {person: len({s.clip for s in found if s.person == person}) for person in {s.person for s in found}}
-    return np.array([1.0 / (by_clip[s.clip] * np.sqrt(people[s.person])) for s in found])
+    return np.array(
+        [
+            (0.15 + np.exp(-((s.features["turn"] / STRAIGHT) ** 2)))
+            / (by_clip[s.clip] * np.sqrt(people[s.person]))
+            for s in found
+        ]
+    )
 
 
 def regress(design: np.ndarray, values: np.ndarray, weight: np.ndarray) -> np.ndarray:
@@ -212,8 +297,9 @@ def family_table(family: str, found: list[Sample]) -> dict[str, object]:
     shape = posture.shape[1:]
     fitted = regress(design, posture.reshape(len(found), -1), weight).reshape(-1, *shape)
     height = regress(design, np.array([fourier(s.height) for s in found]), weight)
+    height[:, 1:] *= restored(found, height, design)
     table: dict[str, object] = {
-        "cycles": len(found),
+        "cycles": len(found) // 2,
         "clips": len({s.clip for s in found}),
         "people": len({s.person for s in found}),
         "bounds": {n: np.percentile([s.features[n] for s in found], [4, 96]) for n in names},
@@ -223,6 +309,14 @@ def family_table(family: str, found: list[Sample]) -> dict[str, object]:
     for name in SCALARS:
         table[name] = regress(design, np.array([s.scalars[name] for s in found]), weight)
     return table
+
+
+def restored(found: list[Sample], height: np.ndarray, design: np.ndarray) -> float:
+    """What averaging took: people bob at slightly different phases, so the mean bobs less than anybody."""
+    share = np.linspace(0.0, 1.0, PHASES, endpoint=False)
+    fitted = (design @ height[:, 1:]) @ harmonics(share)[:, 1:].T
+    own = np.array([np.ptp(s.height) for s in found])
+    return float(np.clip(np.median(own / np.ptp(fitted, axis=1)), 1.0, 1.6))
 
 
 def standing(folder: Path) -> dict[str, object]:
@@ -265,9 +359,10 @@ def main() -> None:
     families = {}
     for family in FEATURES:
         own = [s for s in found if s.family == family]
+        own += [counterpart(s) for s in own]
         families[family] = family_table(family, own)
         people = len({s.person for s in own})
-        print(f"{family}: {len(own)} cycles of {len({s.clip for s in own})} clips, {people} people")
+        print(f"{family}: {len(own) // 2} cycles of {len({s.clip for s in own})} clips, {people} people")
     out = {"version": 1, "stand": standing(asked.captures), "families": families}
     asked.out.write_text(json.dumps(plain(out), separators=(",", ":")) + "\n")
     print(f"{asked.out}: {asked.out.stat().st_size / 1000:.0f} kB; {TERMS} bubbles a swing curve")

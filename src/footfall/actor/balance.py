@@ -19,14 +19,14 @@ from footfall.actor.stance import Sole, Stance, Times
 from footfall.figure.contacts import runs_of
 from footfall.geometry import easing, ground
 from footfall.geometry import quaternion as quat
-from footfall.geometry.ground import LEFT
 
 GRAVITY = 9.81  # m/s^2
 HANDOVER = 0.30  # s: the longest time in which a foot takes over, or gives up, the load
 SETTLING = 0.45  # s: the longest time in which the pressure runs from heel to ball
 TAKE_UP = 0.55  # s: a rest before or after a flight bends the legs for this long
 TAKE_UP_MOST = 0.80
-MASS_OVER_HIPS = 0.06  # m: a person's centre of mass lies over the hip joints' line
+MASS_OVER_HIPS = 0.06  # m: a person's centre of mass lies over the hips,
+HIPS_AHEAD = 0.05  # m, and the hips a little ahead of it, as measured on captures
 EDGE = 0.03  # s: loads are smoothed by this
 
 
@@ -39,7 +39,7 @@ class Support:
 
 
 def support(
-    stances: Sequence[Stance], soles: dict[str, Sole], times: Times, *, inwards: float = 0.0
+    stances: Sequence[Stance], soles: dict[str, Sole], times: Times, *, outwards: float = 0.0
 ) -> Support:
     """The pressure point: each foot's own runs along its sole, both are weighed by their loads."""
     total = np.zeros(len(times))
@@ -49,7 +49,7 @@ def support(
     away = np.zeros((len(times), 3))
     for stance in stances:
         load = _load(stance, stances, times)
-        pressed = _pressure(stance, soles[stance.foot], times, inwards)
+        pressed = _pressure(stance, soles[stance.foot], times, outwards)
         total += load
         point += load[:, None] * pressed
         grounded |= stance.touches(times)
@@ -75,7 +75,7 @@ def _load(stance: Stance, stances: Sequence[Stance], times: Times) -> Times:
     return np.where(stance.touches(times), onto * away, 0.0)
 
 
-def _pressure(stance: Stance, sole: Sole, times: Times, inwards: float) -> Float[np.ndarray, "n 3"]:
+def _pressure(stance: Stance, sole: Sole, times: Times, outwards: float) -> Float[np.ndarray, "n 3"]:
     """Along the sole: from where the foot strikes, over its middle, to where it leaves."""
     centre = 0.35 * sole.ball[2]
 
@@ -93,8 +93,10 @@ def _pressure(stance: Stance, sole: Sole, times: Times, inwards: float) -> Float
         )
     if np.isfinite(stance.off):
         along += (end(stance.off_pitch) - centre) * easing.smooth((times - stance.off + span) / span)
-    side = -1.0 if stance.foot == "left" else 1.0
-    local = np.stack([np.full(len(times), side * inwards), np.zeros(len(times)), along], axis=-1)
+    # a short stance is passed over: the body falls inwards from a pressure at the foot's outer edge
+    side = 1.0 if stance.foot == "left" else -1.0
+    outer = side * outwards * float(easing.smooth((1.5 - lasts) / 0.6))
+    local = np.stack([np.full(len(times), outer), np.zeros(len(times)), along], axis=-1)
     return stance.place + quat.rotate(ground.turn(stance.heading), local)
 
 
@@ -150,6 +152,7 @@ def carried(
     pressed: Support,
     height: Times,
     way: Float[np.ndarray, "n 3"],
+    heading: Times,
 ) -> Float[np.ndarray, "n 3"]:
     """The hips' way in x and z; y is the given height."""
     from scipy.linalg import solve_banded
@@ -168,4 +171,5 @@ def carried(
     target[1:-1] = -dt2 * pull[1:-1, None] * pressed.point[1:-1][:, [0, 2]]
     target[[0, -1]] = way[[0, -1]][:, [0, 2]]
     found = solve_banded((1, 1), bands, target)
-    return np.stack([found[:, 0], height, found[:, 1]], axis=-1)
+    mass = np.stack([found[:, 0], height, found[:, 1]], axis=-1)
+    return mass + HIPS_AHEAD * ground.direction_of(heading)

@@ -23,9 +23,9 @@ POSTURE = (
     *("right_clavicle", "right_upper_arm", "right_forearm", "right_hand"),
 )
 FEATURES = {
-    "walk": ("speed", "speed_2", "turn"),
-    "run": ("speed", "turn"),
-    "back": ("speed", "turn"),
+    "walk": ("speed", "speed_2", "turn", "veer"),
+    "run": ("speed", "turn", "veer"),
+    "back": ("speed", "turn", "veer"),
     "side": ("side",),
     "up": ("speed", "slope"),
     "down": ("slope",),
@@ -33,7 +33,7 @@ FEATURES = {
 SCALARS = (
     *("period", "stride", "stance", "flat", "lift"),
     *("strike_pitch", "strike_rate", "off_pitch", "off_rate", "width", "toe_out"),
-    *("along", "up", "out", "pitch"),
+    *("along", "up", "out", "pitch", "roll"),
 )
 
 Pace = Mapping[str, Float[np.ndarray, "*n"] | float]
@@ -46,7 +46,15 @@ def features_of(
     slope: Float[np.ndarray, "*n"] | float = 0.0,
 ) -> dict[str, Float[np.ndarray, "*n"] | float]:
     """What the curves depend on: m/s forwards and to the left, rad/s, and rad uphill."""
-    return {"speed": speed, "speed_2": speed * speed, "side": side, "turn": turn, "slope": slope}
+    veer = np.abs(turn)
+    return {
+        "speed": speed,
+        "speed_2": speed * speed,
+        "side": side,
+        "turn": turn,
+        "veer": veer,
+        "slope": slope,
+    }
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,6 +15,7 @@ from typing import Literal, get_args
 import numpy as np
 from jaxtyping import Float
 
+from footfall.actor.seeded import seeded
 from footfall.adapt.retarget import retarget
 from footfall.errors import RequestError, SkeletonError
 from footfall.figure.motion import Motion, local_translations
@@ -72,7 +73,7 @@ def disguised(motion: Motion, disguise: Disguise, *, seed: int = 0) -> Motion:
     if disguise == "other_names":
         return replace(motion, skeleton=_renamed(motion.skeleton))
     if disguise == "other_proportions":
-        person = retarget(motion, _grown(motion.skeleton, np.random.default_rng(seed)))
+        person = retarget(motion, _grown(motion.skeleton, seeded(seed)))
         # known by construction, they are the same on any figure; retargeting keeps those it pinned
         return person if motion.contacts is None else replace(person, contacts=motion.contacts)
     raise RequestError(f"no disguise is called {disguise!r:.40}; there are {', '.join(get_args(Disguise))}")

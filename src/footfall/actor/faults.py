@@ -2,19 +2,19 @@
 
 Faults come in the order in which they come about: feet slide and markers tremble, the floor is not level,
 the recorder misses or repeats frames, someone resamples the take, and single frames of what is left are
-spoilt. Each has a random stream of its own, so one fault is the same whichever others are on.
+spoilt. Each has a random stream of its own, so its chance does not hang on which others are on.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from operator import index
 
 import numpy as np
 from jaxtyping import Float, Int
 
 from footfall.actor.marker_noise import with_noise
 from footfall.actor.moved_feet import feet_at
+from footfall.actor.seeded import checked_seed, seeded
 from footfall.analysis.contacts import detect_contacts
 from footfall.analysis.plants import plants_of
 from footfall.errors import RequestError
@@ -61,15 +61,15 @@ class Faults:
     def __post_init__(self) -> None:
         for name, (least, most) in RANGES.items():
             value = getattr(self, name)
-            if not isinstance(value, int | float | np.number) or not least <= value <= most:
+            real = isinstance(value, int | float | np.integer | np.floating)
+            if not real or not least <= value <= most:
                 raise RequestError(f"{name} must be a number from {least:g} to {most:g}, not {value!r:.40}")
         if self.fps is not None:
-            checked_rate(self.fps)
-        if not isinstance(self.seed, int | np.integer) or self.seed < 0:
-            raise RequestError(f"seed must be a whole number from 0, not {self.seed!r:.40}")
+            object.__setattr__(self, "fps", checked_rate(self.fps))
+        checked_seed(self.seed)
 
     def stream(self, fault: str) -> np.random.Generator:
-        return np.random.default_rng([index(self.seed), STREAMS.index(fault)])
+        return seeded(self.seed, STREAMS.index(fault))
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,6 +116,8 @@ def with_faults(motion: Motion, faults: Faults) -> Faulty:
 
 def _slid(motion: Motion, size: float, rng: np.random.Generator) -> Motion:
     """Each foot drifts by `size` while it stands, and is back where it belongs when it stands again."""
+    if not motion.skeleton.sides:
+        raise RequestError("slide moves standing feet, and this skeleton has no whole leg")
     contacts = motion.contacts if motion.contacts is not None else detect_contacts(motion)
     ankles = {}
     for side in motion.skeleton.sides:
@@ -124,10 +126,11 @@ def _slid(motion: Motion, size: float, rng: np.random.Generator) -> Motion:
         returns = [start for start, _ in stances[1:]] + [len(motion)]
         for (start, end), back in zip(stances, returns, strict=True):
             heading = rng.uniform(-np.pi, np.pi)
-            frames = np.arange(start, back)
-            standing = smooth((frames - start) / max(end - 1 - start, 1))
-            share = standing * ease_out((frames - (end - 1)) / (back - (end - 1)))
-            drift[start:back] = size * share[:, None] * ground.direction_of(heading)
+            if end - start > 1:  # a foot seen standing only once goes nowhere
+                frames = np.arange(start, back)
+                gone = smooth((frames - start) / (end - 1 - start))
+                share = gone * ease_out((frames - (end - 1)) / (back - (end - 1)))
+                drift[start:back] = size * share[:, None] * ground.direction_of(heading)
         ankles[side] = motion.of(f"{side}_foot") + drift
     return feet_at(motion, ankles)
 

@@ -3,7 +3,8 @@
 Every joint and end site is given a place of its own beside the true one. From the root outwards each bone is
 turned towards where its noisy end should be, by the turn that serves all its ends best; what lies along the
 bone is lost, for bones do not stretch, so noise does not grow from joint to joint. Legs are solved last: an
-ankle has its own noise, whatever the hip's is. A bone's twist about itself moves no joint and has none.
+ankle has its own noise, whatever the hip's is; a knee bends as it must, and in a straight leg that is more
+than the noise itself. A bone's twist about itself moves no joint and has none.
 """
 
 from __future__ import annotations

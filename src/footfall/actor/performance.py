@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -13,7 +13,8 @@ from footfall.actor.balance import carried, heights, support
 from footfall.actor.carriage import Carriage, carriage
 from footfall.actor.curves import POSTURE
 from footfall.actor.guide import DENSE, Guide, calm, dense_times, guide
-from footfall.actor.legs import highest_hips, solve_leg
+from footfall.actor.legs import highest_hips, hip_places, solve_leg
+from footfall.actor.roll import rolled
 from footfall.actor.stance import Sole, Stance, Times
 from footfall.actor.style import Style
 from footfall.actor.swing import FootPath, Ground, Swing, SwingShape
@@ -24,6 +25,7 @@ from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
 
 STRETCH = 0.992  # of a leg: nobody walks on straighter ones
+OUTWARDS = 0.03  # m: how far outside the subtalar a passing foot presses
 YIELDING = 0.05  # s: how softly the hips give way where a leg would be too straight
 SIDES = ("left", "right")
 
@@ -37,7 +39,6 @@ class Score:
     end: float
     shapes: Mapping[int, SwingShape]  # by the place in `stances` of the stance in which a swing ends
     height: Ground  # of the ground
-    adjust: Sequence[object] = field(default_factory=tuple)
 
 
 def perform(score: Score, skeleton: Skeleton, style: Style, fps: float) -> Motion:
@@ -47,26 +48,41 @@ def perform(score: Score, skeleton: Skeleton, style: Style, fps: float) -> Motio
     return stage.motion(times, fps)
 
 
+def _span(score: Score) -> Times:
+    """Dense times that cover the performance and whatever stands before and after it."""
+    strikes = [s.strike for s in score.stances if np.isfinite(s.strike)]
+    offs = [s.off for s in score.stances if np.isfinite(s.off)]
+    return dense_times(min([score.start, *strikes]) - 0.5, max([score.end, *offs]) + 0.5)
+
+
 class _Stage:
     """One performance, worked out at the dense rate and sampled at any other."""
 
     def __init__(self, score: Score, skeleton: Skeleton, style: Style) -> None:
         self.skeleton, self.score = skeleton, score
         self.soles = {side: Sole.of(skeleton, side) for side in SIDES}
-        self.swings = {side: self._swings(side) for side in SIDES}
-        first = min(s.strike for s in score.stances if np.isfinite(s.strike) or s.strike < 0)
-        first = score.start - 0.5 if not np.isfinite(first) else min(first, score.start)
-        last = max(s.off for s in score.stances)
-        last = score.end + 0.5 if not np.isfinite(last) else max(last, score.end)
-        self.times = dense_times(first, last)
+        self.times = _span(score)
         tracks = guide(score.stances, self.times)
-        carried_by = carriage(tracks, style)
-        self.turns = carried_by.turns
-        self.facing = tracks.heading
-        self.root = self._root(tracks, carried_by, style)
+        posture = carriage(tracks, style)
+        self.turns, self.facing = posture.turns, tracks.heading
+        root = self._balanced(tracks, posture, style)
+        self.stances = self._rolled(root)
+        self.swings = {side: self._swings(side) for side in SIDES}
+        self.root = self._within_reach(root, {side: self.foot(side, self.times) for side in SIDES})
+
+    def _rolled(self, root: Float[np.ndarray, "n 3"]) -> tuple[Stance, ...]:
+        """The stances with their heels raised as the legs need it."""
+        hips = self._hips(slice(None))
+        out = []
+        for stance in self.score.stances:
+            hip = hip_places(self.skeleton, stance.foot, root, hips)
+            at = np.array([np.interp(stance.off, self.times, column) for column in hip.T])
+            leg = self.skeleton.leg_length(stance.foot)
+            out.append(rolled(stance, self.soles[stance.foot], at, leg))
+        return tuple(out)
 
     def _swings(self, side: str) -> list[tuple[Swing, Float[np.ndarray, "lifts"] | None]]:
-        own = [(i, s) for i, s in enumerate(self.score.stances) if s.foot == side]
+        own = [(i, s) for i, s in enumerate(self.stances) if s.foot == side]
         own.sort(key=lambda pair: pair[1].strike)
         found = []
         for (_, before), (i, after) in pairwise(own):
@@ -77,7 +93,7 @@ class _Stage:
     def foot(self, side: str, t: Times) -> FootPath:
         """One foot at any times."""
         sole = self.soles[side]
-        own = sorted((s for s in self.score.stances if s.foot == side), key=lambda s: s.strike)
+        own = sorted((s for s in self.stances if s.foot == side), key=lambda s: s.strike)
         ankle, turn = np.zeros((len(t), 3)), quat.identity(len(t))
         bend, heading = np.zeros(len(t)), np.zeros(len(t))
         for i, stance in enumerate(own):
@@ -93,14 +109,12 @@ class _Stage:
             ankle[at], turn[at], bend[at], heading[at] = path.ankle, path.turn, path.bend, path.heading
         return FootPath(ankle, turn, bend, heading)
 
-    def _root(self, tracks: Guide, posture: Carriage, style: Style) -> Float[np.ndarray, "n 3"]:
+    def _balanced(self, tracks: Guide, posture: Carriage, style: Style) -> Float[np.ndarray, "n 3"]:
         leg = self.skeleton.leg_length()
-        pressed = support(self.score.stances, self.soles, self.times, inwards=0.012 / max(style.sway, 0.3))
+        pressed = support(self.score.stances, self.soles, self.times, outwards=OUTWARDS * style.sway)
         base = tracks.place[:, 1] + leg * posture.height
         height = heights(self.times, base, pressed.grounded, base, base)
-        root = carried(self.times, pressed, height, tracks.place)
-        feet = {side: self.foot(side, self.times) for side in SIDES}
-        return self._within_reach(root, feet)
+        return carried(self.times, pressed, height, tracks.place, tracks.heading)
 
     def _within_reach(
         self, root: Float[np.ndarray, "n 3"], feet: dict[str, FootPath]

@@ -18,6 +18,14 @@ from footfall.geometry import quaternion as quat
 from footfall.geometry.ground import LEFT, UP
 
 Times = Float[np.ndarray, "n"]
+TERMS = 4  # bubbles of a curve
+
+
+def bubbles(u: Times) -> Float[np.ndarray, "n terms"]:
+    """u^2 (1 - u)^2 times 1, s, s^2 ...: zero with zero rate at both ends."""
+    u = np.clip(u, 0.0, 1.0)
+    side = 2.0 * u - 1.0
+    return (16.0 * u * u * (1.0 - u) ** 2)[:, None] * side[:, None] ** np.arange(TERMS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +43,7 @@ class Stance:
     strike_rate: float = 0.0  # rad/s
     off_pitch: float = 0.0  # negative: toes last; positive: heel last
     off_rate: float = 0.0
+    roll: Float[np.ndarray, "terms"] = field(default_factory=lambda: np.zeros(TERMS))  # bubbles of rolling off
     normal: Float[np.ndarray, "3"] = field(default_factory=lambda: UP)
     gait: str = "walk"  # how the step that ends here is taken: a row of the curves
 
@@ -54,9 +63,9 @@ class Stance:
         onto = easing.hermite(
             (t - self.strike) / rolling_in, self.strike_pitch, 0.0, self.strike_rate * rolling_in, 0.0
         )
-        away = easing.hermite(
-            (t - self.lift) / rolling_off, 0.0, self.off_pitch, 0.0, self.off_rate * rolling_off
-        )
+        u = (t - self.lift) / rolling_off
+        away = easing.hermite(u, 0.0, self.off_pitch, 0.0, self.off_rate * rolling_off)
+        away = away + bubbles(u) @ self.roll
         return np.where(t < self.flat, onto, np.where(t > self.lift, away, 0.0))
 
     def on_heel(self, t: Times) -> Bool[np.ndarray, "n"]:

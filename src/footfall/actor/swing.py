@@ -13,12 +13,11 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float
 
-from footfall.actor.stance import Sole, Stance, Times
+from footfall.actor.stance import Sole, Stance, Times, bubbles
 from footfall.geometry import easing, ground
 from footfall.geometry import quaternion as quat
 from footfall.geometry.ground import LEFT, UP
 
-TERMS = 4  # bubbles of a curve
 RELAXED = 0.10  # rad: the toe's bend in mid-swing
 UNBENDS = 0.55  # of the swing: until here the toe is on its way back
 MARGIN = 0.006  # m that a sole keeps over the ground in mid-swing
@@ -26,13 +25,6 @@ SAMPLES = 81  # where a swing is held against the ground
 LIFTS = 5  # bumps that may raise it
 
 Ground = Callable[[Float[np.ndarray, "*n 3"]], Float[np.ndarray, "*n"]]
-
-
-def bubbles(u: Times) -> Float[np.ndarray, "n terms"]:
-    """u^2 (1 - u)^2 times 1, s, s^2 ...: zero with zero rate at both ends."""
-    u = np.clip(u, 0.0, 1.0)
-    side = 2.0 * u - 1.0
-    return (16.0 * u * u * (1.0 - u) ** 2)[:, None] * side[:, None] ** np.arange(TERMS)
 
 
 def bumps(u: Times) -> Float[np.ndarray, "n lifts"]:

@@ -1,9 +1,9 @@
 """How far each joint of a person turns, by role, whatever frames a skeleton's joints have.
 
-A joint's turn is told from the T-pose that faces +Z, in that pose's world axes, relative to the bone above. It
-is split into a twist about one axis and a swing across it. A ball joint twists about its bone and swings within
-an ellipse of its own in each quadrant; a hinge turns about the hinge's axis, with some play across it. Ranges
-hold joint by joint: joints that share a movement (spine, neck, pronation) may each take most of it.
+A joint's turn is told from the T-pose that faces +Z, in that pose's axes, relative to the bone above. It is
+split into a twist about one axis and a swing across it. A ball joint twists about its bone and swings within
+an ellipse in each quadrant; a hinge turns about the hinge's axis and has some play across it. Ranges hold
+joint by joint: of joints that share a movement (spine, neck, pronation) each may take most of it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
-from jaxtyping import Bool, Float
+from jaxtyping import Bool, Float, Int
 
 from footfall.figure.frozen import frozen_array
 from footfall.figure.naming import FINGERS
@@ -22,6 +22,7 @@ from footfall.geometry import quaternion as quat
 from footfall.geometry.ground import LEFT, UP, wrap
 
 Rotations = Float[np.ndarray, "*batch joints 4"]
+Swings = Float[np.ndarray, "*batch 2"]
 Span = tuple[float, float]
 
 AXES = "xyz"  # left, up, forward
@@ -30,7 +31,7 @@ NEWTON_STEPS = 8  # to the nearest point of an ellipse; digits double with each
 
 @dataclass(frozen=True)
 class Range:
-    """Degrees about the T-pose's left (x), up (y) and forward (z) axes, of a middle or a left joint."""
+    """Degrees about the T-pose's left (x), up (y) and forward (z) axes, for a middle or a left joint."""
 
     axis: str  # of the twist
     x: Span
@@ -38,7 +39,6 @@ class Range:
     z: Span
     hinged: bool = False  # the axis stays with the bone above, and swings are about axes that turned with it
     centre: tuple[float, float, float] = (0.0, 0.0, 0.0)  # the turn that the ranges are told from
-    tilt: float = 0.0  # of the axes about x
 
     def mirrored(self) -> Range:
         """The same for the right side."""
@@ -58,41 +58,42 @@ class Range:
     @property
     def frame(self) -> Float[np.ndarray, "4"]:
         """Turns x into the twist's axis, y and z into those of the swings."""
-        third = 2.0 * np.pi / 3.0 * AXES.index(self.axis)
-        return quat.multiply(
-            quat.from_axis_angle(LEFT, np.radians(self.tilt)), quat.from_axis_angle(np.ones(3), third)
-        )
+        return quat.from_axis_angle(np.ones(3), 2.0 * np.pi / 3.0 * AXES.index(self.axis))
 
 
-# Healthy adults: American Academy of Orthopaedic Surgeons (1965; Greene and Heckman 1994), Boone and Azen 1979,
-# Kapandji (The Physiology of the Joints), clavicle: Neumann (Kinesiology of the Musculoskeletal System), eyes: Lee
-# et al. 2019. Skeletons are cruder than people, and so some ranges are wider; "captured" says why.
+# Healthy adults: American Academy of Orthopaedic Surgeons (1965; Greene and Heckman 1994), Boone and Azen
+# (1979), Kapandji (Physiology of the Joints); clavicle: Neumann (Kinesiology); eyes: Lee et al. (2019).
+# Skeletons are cruder than people: where captured people go beyond these tables, ranges are wider.
 RANGES = {
-    # together: flexion 85, extension 35, to the side 38, axial 48. Captured pelves tip forward by 20 degrees
-    # and more where nothing moves between hips and thighs, and the lowest spine joint makes that good: 50
-    "spine": Range("y", x=(-50, 85), y=(-48, 48), z=(-38, 38)),
-    # together: flexion 70, extension 70, to the side 45, axial 80
-    "neck": Range("y", x=(-70, 70), y=(-80, 80), z=(-45, 45)),
-    # flexion 125, extension 30, abduction 45, adduction 30, rotation 45, told from a thigh raised by 45 degrees
+    # extension 35 in the tables: captured pelves that rest tipped forward are made good by the lowest joint
+    "spine": Range("y", x=(-50, 85), y=(-48, 48), z=(-38, 38)),  # all its joints together
+    "neck": Range("y", x=(-70, 70), y=(-80, 80), z=(-45, 45)),  # with the head
+    # flexion 125, extension 30 (here 35, as captured pelves do not move against the spine), rotation 45;
+    # about a raised thigh, so that upright it abducts by 45 and adducts by 29
     "thigh": Range("y", x=(-80, 80), y=(-45, 50), z=(-35, 55), centre=(-45, 0, 0)),
     "shank": Range("x", x=(-5, 145), y=(-10, 10), z=(-8, 8), hinged=True),
+    # dorsiflexion 40 in a lunge: captured feet rest with their toes up by 10 degrees; turned aside by 20:
+    # captured knees only bend, so what the shank turns about itself shows here
     "foot": Range("x", x=(-48, 55), y=(-40, 40), z=(-32, 22), hinged=True),
     "toe": Range("x", x=(-75, 30), y=(-10, 10), z=(-10, 10), hinged=True),
     "clavicle": Range("x", x=(-50, 10), y=(-30, 30), z=(-12, 45)),
-    "upper_arm": Range("x", x=(-90, 80), y=(-100, 115), z=(-105, 110), centre=(0, -40, -20)),
-    "forearm": Range("y", x=(-80, 80), y=(-150, 5), z=(-18, 18), hinged=True, tilt=-15),
+    # flexion 170, extension 55, abduction 175, across the body 130; told from an arm before and below its
+    # T-pose. Rotation 90 and 80, but arms raised forwards arrive 120 degrees from those raised aside
+    "upper_arm": Range("x", x=(-130, 80), y=(-100, 115), z=(-105, 110), centre=(0, -40, -20)),
+    # elbows of a T-pose bend forwards, but those of CMU's 30 degrees upwards of that: hence the play upwards
+    "forearm": Range("y", x=(-80, 80), y=(-150, 5), z=(-12, 42), hinged=True),
     "hand": Range("x", x=(-80, 80), y=(-20, 35), z=(-75, 70), hinged=True),
     "eye": Range("z", x=(-28, 47), y=(-45, 45), z=(-10, 10)),
     "thumb_1": Range("y", x=(-40, 40), y=(-30, 50), z=(-40, 40)),
     "thumb_2": Range("y", x=(-20, 20), y=(-15, 60), z=(-20, 20), hinged=True),
-    "thumb_3": Range("y", x=(-20, 20), y=(-20, 85), z=(-20, 20), hinged=True),
+    "thumb_3": Range("y", x=(-20, 20), y=(-20, 80), z=(-20, 20), hinged=True),
     "finger_1": Range("z", x=(-12, 12), y=(-22, 22), z=(-90, 40), hinged=True),
     "finger_2": Range("z", x=(-10, 10), y=(-10, 10), z=(-105, 8), hinged=True),
     "finger_3": Range("z", x=(-10, 10), y=(-10, 10), z=(-80, 12), hinged=True),
 }
 FREE = Range("x", x=(-180, 180), y=(-360, 360), z=(-360, 360))
 LUMBAR_SHARE = 0.7  # of the whole spine, for its lowest joint: captured trunks bend there most
-THORACIC_SHARE = 1.5  # of the whole, over the number of joints, for the others
+THORACIC_SHARE = 1.5  # of the whole, over the number of joints, for each of the others
 NECK_SHARE = 0.65  # for neck and head each, where there are both
 
 
@@ -101,40 +102,37 @@ class JointLimits:
     """Ranges of all joints of one skeleton; joints that nothing is known of are free. See `limits_of`."""
 
     before: Float[np.ndarray, "joints 4"]  # before * rotation * after is the turn that is limited,
-    after: Float[np.ndarray, "joints 4"]  # its x axis that of the twist
+    after: Float[np.ndarray, "joints 4"]  # its twist about x
     twist: Float[np.ndarray, "joints 2"]  # rad
     swing: Float[np.ndarray, "joints 2 2"]  # rad, about y and about z: least (negative), most (positive)
-    hinged: Bool[np.ndarray, "joints"]
+    sign: Float[np.ndarray, "joints"]  # 1 where the swing comes after the twist, -1 before it (hinged)
 
     def __post_init__(self) -> None:
-        for name in ("before", "after", "twist", "swing"):
+        for name in ("before", "after", "twist", "swing", "sign"):
             object.__setattr__(self, name, frozen_array(getattr(self, name), name))
-        hinged = np.array(self.hinged, dtype=bool)
-        hinged.flags.writeable = False
-        object.__setattr__(self, "hinged", hinged)
 
 
 def limits_of(skeleton: Skeleton) -> JointLimits:
     """The limits of a skeleton's joints, from their roles and its rest pose."""
     ranges = [FREE] * len(skeleton)
-    for joint, span in _ranges(skeleton):
-        ranges[joint] = span
-    frames = np.stack([span.frame for span in ranges])
-    centres = quat.exp(np.radians([span.centre for span in ranges]))
-    spans = np.stack([span.spans for span in ranges])
-    bent = _from_t_pose(skeleton)
-    above = [max(parent, 0) for parent in skeleton.tree.parents]
-    rest_above = np.array(skeleton.rest_orientations[above])
-    bent_above = bent[above]
-    rest_above[0] = bent_above[0] = quat.identity()
-    to_turn = quat.multiply(quat.conjugate(quat.multiply(centres, frames)), quat.conjugate(bent_above))
+    for joint, limit in _ranges(skeleton):
+        ranges[joint] = limit
+    frames = np.stack([limit.frame for limit in ranges])
+    centres = quat.exp(np.radians([limit.centre for limit in ranges]))
+    spans = np.stack([limit.spans for limit in ranges])
+    rest, bent = skeleton.rest_orientations, _from_t_pose(skeleton)
+    told_from = quat.multiply(_of_parents(skeleton, bent), quat.multiply(centres, frames))
     return JointLimits(
-        before=quat.multiply(to_turn, rest_above),
-        after=quat.multiply(quat.conjugate(skeleton.rest_orientations), quat.multiply(bent, frames)),
+        before=quat.multiply(quat.conjugate(told_from), _of_parents(skeleton, rest)),
+        after=quat.multiply(quat.conjugate(rest), quat.multiply(bent, frames)),
         twist=spans[:, 0],
         swing=spans[:, 1:],
-        hinged=np.array([span.hinged for span in ranges]),
+        sign=np.array([-1.0 if limit.hinged else 1.0 for limit in ranges]),
     )
+
+
+def _of_parents(skeleton: Skeleton, turns: Rotations) -> Rotations:
+    return np.concatenate([quat.identity(1), turns[skeleton.parents[1:]]])
 
 
 def _ranges(skeleton: Skeleton) -> Iterator[tuple[int, Range]]:
@@ -149,10 +147,9 @@ def _ranges(skeleton: Skeleton) -> Iterator[tuple[int, Range]]:
     yield from ((joint, RANGES["neck"].shared(NECK_SHARE if len(necks) == 2 else 1.0)) for joint in necks)
     if skeleton.has("hips", "chest"):
         spine = skeleton.tree.path(skeleton.joint("hips"), skeleton.joint("chest"))[1:]
-        others = min(LUMBAR_SHARE, THORACIC_SHARE / max(len(spine), 1))
-        for i, joint in enumerate(spine):
-            share = 1.0 if len(spine) == 1 else others if i else LUMBAR_SHARE
-            yield joint, RANGES["spine"].shared(share)
+        upper = min(LUMBAR_SHARE, THORACIC_SHARE / max(len(spine), 1))
+        shares = [1.0] if len(spine) == 1 else [LUMBAR_SHARE, *[upper] * (len(spine) - 1)]
+        yield from ((j, RANGES["spine"].shared(share)) for j, share in zip(spine, shares, strict=False))
 
 
 def _from_t_pose(skeleton: Skeleton) -> Float[np.ndarray, "joints 4"]:
@@ -168,7 +165,7 @@ def _from_t_pose(skeleton: Skeleton) -> Float[np.ndarray, "joints 4"]:
     return bent
 
 
-def _bone(skeleton: Skeleton, role: str) -> tuple[Float[np.ndarray, "3"], Float[np.ndarray, "3"]] | None:
+def _bone(skeleton: Skeleton, role: str) -> tuple[np.ndarray, np.ndarray] | None:
     """A limb's direction in the T-pose and at rest; a foot's is that from the ankle to its sole."""
     side, _, part = role.partition("_")
     if part == "foot" and side in skeleton.sides:
@@ -184,58 +181,51 @@ def _bone(skeleton: Skeleton, role: str) -> tuple[Float[np.ndarray, "3"], Float[
 
 def excess(limits: JointLimits, rotations: Rotations) -> Float[np.ndarray, "*batch joints"]:
     """By how much joints are turned beyond their limits: the angle, rad, to where `clamped` puts them."""
-    rotations = _checked(limits, rotations)
-    inside, nearest = _nearest(limits, rotations)
-    return np.where(inside, 0.0, quat.angle_between(rotations, nearest))
+    given = frozen_array(rotations, "rotations", shape=limits.before.shape)
+    outside, nearest = _nearest(limits, given)
+    out = np.zeros(outside.shape)
+    out[outside] = quat.angle_between(quat.normalize(given[outside]), nearest)
+    return out
 
 
 def clamped(limits: JointLimits, rotations: Rotations) -> Rotations:
-    """Joint rotations within their limits: unchanged inside, else the nearest twist and the nearest swing."""
-    rotations = _checked(limits, rotations)
-    inside, nearest = _nearest(limits, rotations)
-    return np.where(inside[..., None], rotations, nearest)
-
-
-def _checked(limits: JointLimits, rotations: Rotations) -> Rotations:
-    return frozen_array(rotations, "rotations", shape=(len(limits.hinged), 4))
+    """Joint rotations within their limits: unchanged inside, else of the nearest twist and nearest swing."""
+    given = frozen_array(rotations, "rotations", shape=limits.before.shape)
+    outside, nearest = _nearest(limits, given)
+    out = given.copy()
+    out[outside] = nearest
+    return out
 
 
 def _nearest(
     limits: JointLimits, rotations: Rotations
-) -> tuple[Bool[np.ndarray, "*batch joints"], Rotations]:
-    """Which rotations are within their limits, and for all the nearest that is."""
+) -> tuple[Bool[np.ndarray, "*batch joints"], Float[np.ndarray, "outside 4"]]:
+    """Which rotations are beyond their limits, and for these the nearest within."""
     turn = quat.multiply(quat.multiply(limits.before, quat.normalize(rotations)), limits.after)
     w, x, y, z = np.moveaxis(turn, -1, 0)
-    length = np.hypot(w, x)
-    known = length > 1e-12  # a swing by half a turn has no twist of its own
-    cosine, sine = (np.where(known, part / np.where(known, length, 1.0), one) for part, one in ((w, 1), (x, 0)))
-    # the twist taken off: from the right where the axis turns with the bone, from the left where it is hinged
-    sign = np.where(limits.hinged, -1.0, 1.0)
-    across = np.stack([y * cosine - sign * z * sine, z * cosine + sign * y * sine], axis=-1)
-    half = np.linalg.norm(across, axis=-1)
-    swing = across * (2.0 * np.arctan2(half, length) / np.where(half > 0.0, half, 1.0))[..., None]
-    middle = limits.twist.mean(axis=-1)
-    twist = middle + wrap(2.0 * np.arctan2(sine, cosine) - middle)
-    held = np.clip(twist, limits.twist[:, 0], limits.twist[:, 1])
-    within = _within(limits.swing, swing)
-    inside = (held == twist) & (within == swing).all(axis=-1)
-    return inside, _composed(limits, held, within, rotations)
+    half = np.arctan2(x, w)  # of the twist; none where the swing is half a turn
+    cosine, sine = np.cos(half), limits.sign * np.sin(half)
+    across = np.stack([y * cosine - z * sine, z * cosine + y * sine], axis=-1)
+    length = np.linalg.norm(across, axis=-1)
+    angle = 2.0 * np.arctan2(length, np.hypot(w, x))
+    swing = across * (angle / np.where(length > 0.0, length, 1.0))[..., None]
+    low, high = limits.twist.T
+    twist = 0.5 * (low + high) + wrap(2.0 * half - 0.5 * (low + high))
+    held = np.clip(twist, low, high)
+    radii = np.where(swing < 0.0, -limits.swing[..., 0], limits.swing[..., 1])
+    wide = np.sum((swing / radii) ** 2, axis=-1) > 1.0
+    swing[wide] = np.copysign(_on_ellipse(np.abs(swing[wide]), radii[wide]), swing[wide])
+    outside = wide | (held != twist)
+    nearest = _composed(limits, np.nonzero(outside)[-1], held[outside], swing[outside])
+    opposite = np.sum(nearest * rotations[outside], axis=-1, keepdims=True) < 0.0
+    return outside, np.where(opposite, -nearest, nearest)
 
 
-def _within(spans: Float[np.ndarray, "joints 2 2"], swing: Float[np.ndarray, "*batch joints 2"]) -> np.ndarray:
-    """Swings drawn to the nearest point of their quadrant's ellipse where they are outside it."""
-    radii = np.where(swing < 0.0, -spans[..., 0], spans[..., 1])
-    outside = np.sum((swing / radii) ** 2, axis=-1) > 1.0
-    out = swing.copy()
-    out[outside] = np.copysign(_on_ellipse(np.abs(swing[outside]), radii[outside]), swing[outside])
-    return out
+def _on_ellipse(points: Swings, radii: Swings) -> Swings:
+    """The nearest points r^2 p / (t + r^2) of ellipses to points p outside, all in the first quadrant.
 
-
-def _on_ellipse(points: Float[np.ndarray, "n 2"], radii: Float[np.ndarray, "n 2"]) -> Float[np.ndarray, "n 2"]:
-    """The nearest points of ellipses to points outside, all in the first quadrant.
-
-    They are r^2 p / (t + r^2), where sum (r p / (t + r^2))^2 = 1 (Eberly, Distance from a Point to an Ellipse).
-    The sum is convex in t, so that Newton's steps from below the root stay below it.
+    There the sum of (r p / (t + r^2))^2 is 1 (Eberly, Distance from a Point to an Ellipse). It is convex in
+    t: Newton's steps from below the root stay below it.
     """
     squares = radii**2
     t = np.max(radii * points - squares, axis=-1, keepdims=True)
@@ -247,17 +237,13 @@ def _on_ellipse(points: Float[np.ndarray, "n 2"], radii: Float[np.ndarray, "n 2"
 
 
 def _composed(
-    limits: JointLimits,
-    twist: Float[np.ndarray, "*batch joints"],
-    swing: Float[np.ndarray, "*batch joints 2"],
-    like: Rotations,
-) -> Rotations:
-    """Joint rotations from twist and swing, of the same sign as others."""
+    limits: JointLimits, joints: Int[np.ndarray, "n"], twist: Float[np.ndarray, "n"], swing: Swings
+) -> Float[np.ndarray, "n 4"]:
+    """Joint rotations from twists and swings."""
     half = 0.5 * np.linalg.norm(swing, axis=-1)
     y, z = np.moveaxis(0.5 * np.sinc(half / np.pi)[..., None] * swing, -1, 0)
     cosine, sine, length = np.cos(0.5 * twist), np.sin(0.5 * twist), np.cos(half)
-    sign = np.where(limits.hinged, -1.0, 1.0)
-    parts = [length * cosine, length * sine, y * cosine + sign * z * sine, z * cosine - sign * y * sine]
-    turn = np.stack(parts, axis=-1)
-    out = quat.multiply(quat.multiply(quat.conjugate(limits.before), turn), quat.conjugate(limits.after))
-    return np.where(np.sum(out * like, axis=-1, keepdims=True) < 0.0, -out, out)
+    turned = limits.sign[joints] * sine
+    turn = [length * cosine, length * sine, y * cosine + z * turned, z * cosine - y * turned]
+    before, after = quat.conjugate(limits.before[joints]), quat.conjugate(limits.after[joints])
+    return quat.multiply(quat.multiply(before, np.stack(turn, axis=-1)), after)
