@@ -36,7 +36,8 @@ def carriage(guide: Guide, style: Style) -> Carriage:
     height = np.zeros(len(guide.times))
     arms = np.array([any(p in r for p in ("clavicle", "arm", "hand")) for r in POSTURE])
     swing = np.where(arms, style.arm_swing, 1.0)[:, None]
-    for name, weight in family_weights(guide, slope).items():
+    weights = blended_families(guide.forward, guide.side, slope, guide.running)
+    for name, weight in weights.items():
         if weight.max() < 1e-6:
             continue
         family = known.families[name]
@@ -52,17 +53,19 @@ def carriage(guide: Guide, style: Style) -> Carriage:
     return Carriage(turns, height + (1.0 - guide.stepping) * (STAND - height))
 
 
-def family_weights(guide: Guide, slope: Times) -> dict[str, Times]:
-    """How much of each family a moment is; they sum to one."""
-    speed = np.maximum(guide.speed, 0.15)
-    sideways = (guide.side / speed) ** 2
-    backward = (1.0 - sideways) * easing.smooth(-1.5 * guide.forward / speed - 0.2)
+def blended_families(
+    forward: Times | float, side: Times | float, slope: Times | float, running: Times | float
+) -> dict[str, Times]:
+    """How much of each family a pace is; they sum to one."""
+    speed = np.maximum(np.hypot(forward, side), 0.15)
+    sideways = (np.asarray(side) / speed) ** 2
+    backward = (1.0 - sideways) * easing.smooth(-1.5 * np.asarray(forward) / speed - 0.2)
     ahead = 1.0 - sideways - backward
-    walking = 1.0 - guide.running
-    up = easing.smooth(slope / SLOPED) * ahead
-    down = easing.smooth(-slope / SLOPED) * ahead
+    walking = 1.0 - np.asarray(running)
+    up = easing.smooth(np.asarray(slope) / SLOPED) * ahead
+    down = easing.smooth(-np.asarray(slope) / SLOPED) * ahead
     return {
-        "run": guide.running,
+        "run": np.asarray(running),
         "walk": walking * (ahead - up - down),
         "up": walking * up,
         "down": walking * down,

@@ -8,12 +8,12 @@ a sole would graze the ground (a stair's edge) the swing is raised by the least 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from jaxtyping import Float
 
-from footfall.actor.stance import Sole, Stance, Times, bubbles
+from footfall.actor.stance import TERMS, Sole, Stance, Times, bubbles
 from footfall.geometry import easing, ground
 from footfall.geometry import quaternion as quat
 from footfall.geometry.ground import LEFT, UP
@@ -45,6 +45,7 @@ class SwingShape:
     up: Float[np.ndarray, "terms"]  # m
     out: Float[np.ndarray, "terms"]  # m away from the other leg
     pitch: Float[np.ndarray, "terms"]  # rad
+    ahead: Float[np.ndarray, "terms"] = field(default_factory=lambda: np.zeros(TERMS))  # m, where feet cross
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,6 +84,7 @@ class Swing:
         sign = 1.0 if self.before.foot == "left" else -1.0
         outwards = quat.rotate(ground.turn(heading), sign * LEFT)
         ankle = ankle + (around @ self.shape.out)[:, None] * outwards
+        ankle = ankle + (around @ self.shape.ahead)[:, None] * ground.direction_of(heading)
         if lifts is not None:
             ankle = ankle + (bumps(u) @ lifts)[:, None] * UP
         return FootPath(ankle, turn, self._bend(u), heading)

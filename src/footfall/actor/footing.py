@@ -1,0 +1,255 @@
+"""From footprints in time to a score: when each foot strikes, lies flat, rolls off and leaves, and how it swings.
+
+A footprint says where and how long after the last one; what people do with their feet on such a way (pitch at
+the strike, length of the double support, shape of the swing) follows from the pace between the footprints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from jaxtyping import Float
+
+from footfall.actor.carriage import blended_families
+from footfall.actor.curves import curves, features_of
+from footfall.actor.performance import Score
+from footfall.actor.stance import Stance
+from footfall.actor.style import Style
+from footfall.actor.swing import Ground, SwingShape
+from footfall.geometry import ground
+from footfall.geometry import quaternion as quat
+from footfall.geometry.ground import UP
+
+UNHURRIED = 0.75  # s: a step that takes longer waits before it swings
+LONGEST_SWING = 0.80  # s
+LEAST_FLAT = 0.03  # s that a sole lies flat
+PASSING = 0.125  # m between a swinging ankle and the foot it passes
+STANDING_PITCH = 0.5  # of the usual pitch: how far a foot rolls that leaves or reaches a stand
+
+
+@dataclass(frozen=True, eq=False)
+class Footprint:
+    """Where one foot comes to stand, `seconds` after the footprint before."""
+
+    foot: str
+    place: Float[np.ndarray, "3"]  # of the subtalar
+    heading: float  # of the foot
+    seconds: float
+    normal: Float[np.ndarray, "3"] = field(default_factory=lambda: UP)
+
+
+@dataclass(frozen=True)
+class StepPace:
+    """How the body moves while one footprint is reached."""
+
+    forward: float
+    side: float
+    turn: float
+    slope: float
+    running: float
+    seconds: float
+
+    @property
+    def speed(self) -> float:
+        return float(np.hypot(self.forward, self.side))
+
+
+def other(foot: str) -> str:
+    return "right" if foot == "left" else "left"
+
+
+def compose(
+    prints: Sequence[Footprint],
+    style: Style,
+    leg: float,
+    height: Ground,
+    *,
+    running: bool = False,
+    stands_first: bool = True,
+    stands_last: bool = True,
+    start: float | None = None,
+    end: float | None = None,
+    rest: float = 0.8,
+) -> Score:
+    """The score of a way. The first two footprints are where the feet are at the beginning.
+
+    A way that begins or ends in a stand has both feet down there for `rest` seconds; one that does not is
+    meant to be seen between `start` and `end` only.
+    """
+    strikes = np.concatenate([[0.0], np.cumsum([p.seconds for p in prints[1:]])])
+    paces = [pace_of(prints, k, running) for k in range(len(prints))]
+    manners = [_Manner.of(pace, style, leg) for pace in paces]
+    last_of = _last_of(prints)
+    stances, shapes = [], {}
+    for k, printed in enumerate(prints):
+        following = next((j for j in range(k + 1, len(prints)) if prints[j].foot == printed.foot), None)
+        arriving = manners[k]
+        stance = Stance(
+            foot=printed.foot,
+            place=np.asarray(printed.place, dtype=float),
+            heading=printed.heading,
+            strike=float(strikes[k]),
+            flat=float(strikes[k]) + arriving.rolling_in,
+            lift=np.inf,
+            off=np.inf,
+            strike_pitch=arriving.strike_pitch,
+            strike_rate=arriving.strike_rate,
+            normal=printed.normal,
+            gait="run" if running else "walk",
+        )
+        if stands_first and k < 2:
+            stance = replace(stance, strike=-np.inf, flat=-np.inf, strike_pitch=0.0, strike_rate=0.0)
+        if following is not None:
+            stance = _leaving(stance, float(strikes[following]), manners[following])
+        stances.append(stance)
+        shapes[k] = arriving.shape
+    if stands_last:
+        for k in last_of.values():
+            stances[k] = replace(stances[k], off=np.inf, lift=np.inf)
+    for k in range(len(prints)):
+        shapes[k] = _passing(stances, k, shapes[k], leg)
+    begin = min(s.off for s in stances) - rest if stands_first else float(strikes[0])
+    finish = float(strikes[-1]) + rest if stands_last else float(strikes[-1])
+    return Score(
+        tuple(stances),
+        begin if start is None else start,
+        finish if end is None else end,
+        shapes,
+        height,
+    )
+
+
+def _last_of(prints: Sequence[Footprint]) -> dict[str, int]:
+    return {p.foot: k for k, p in enumerate(prints)}
+
+
+def pace_of(prints: Sequence[Footprint], k: int, running: bool) -> StepPace:
+    """From where this foot comes and how long the step takes."""
+    before = next((j for j in range(k - 1, -1, -1) if prints[j].foot == prints[k].foot), None)
+    if before is None:  # as the next step of this foot
+        after = next((j for j in range(k + 1, len(prints)) if prints[j].foot == prints[k].foot), None)
+        return pace_of(prints, after, running) if after is not None else StepPace(0, 0, 0, 0, 0, UNHURRIED)
+    one, other_ = prints[before], prints[k]
+    seconds = min(other_.seconds, UNHURRIED)
+    turned = float(ground.wrap(other_.heading - one.heading))
+    moved = quat.rotate(ground.turn(-(one.heading + 0.5 * turned)), other_.place - one.place)
+    halves = 2.0 * seconds
+    level = float(np.hypot(moved[0], moved[2]))
+    return StepPace(
+        forward=float(moved[2]) / halves,
+        side=float(moved[0]) / halves,
+        turn=turned / halves,
+        slope=float(np.arctan2(moved[1], max(level, 0.25))),
+        running=1.0 if running else 0.0,
+        seconds=seconds,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Manner:
+    """What a foot does on its way to one footprint."""
+
+    swing: float  # s
+    rolling_in: float  # s from the strike to flat
+    rolling_off: float  # s, of the stance that it left
+    strike_pitch: float
+    strike_rate: float
+    off_pitch: float
+    off_rate: float
+    roll: Float[np.ndarray, "terms"]
+    shape: SwingShape
+
+    @classmethod
+    def of(cls, pace: StepPace, style: Style, leg: float) -> _Manner:
+        mixed = _mixed(pace)
+        cycle = 2.0 * pace.seconds
+        stance = float(np.clip(mixed["stance"][0], 0.2, 0.8))
+        # slow small steps are made with flatter feet than the slowest captured walk
+        vigour = float(np.clip(0.35 + 0.65 * pace.speed / 0.7, 0.0, 1.0)) if pace.running < 0.5 else 1.0
+        strike, off = float(mixed["strike_pitch"][0]), float(mixed["off_pitch"][0])
+        return cls(
+            swing=min((1.0 - stance) * cycle, LONGEST_SWING),
+            rolling_in=max(float(mixed["flat"][0]) * cycle, 0.02),
+            rolling_off=max(float(mixed["stance"][0] - mixed["lift"][0]) * cycle, 0.06),
+            strike_pitch=vigour * strike,
+            strike_rate=vigour * _towards_flat(strike, float(mixed["strike_rate"][0])),
+            off_pitch=vigour * off,
+            off_rate=vigour * _away_from_flat(off, float(mixed["off_rate"][0])),
+            roll=vigour * mixed["roll"],
+            shape=SwingShape(
+                along=mixed["along"],
+                up=vigour * style.lift * leg * mixed["up"],
+                out=leg * mixed["out"],
+                pitch=vigour * mixed["pitch"],
+            ),
+        )
+
+
+def _mixed(pace: StepPace) -> dict[str, Float[np.ndarray, "values"]]:
+    """The families' figures, weighed as the pace mixes them."""
+    weights = blended_families(pace.forward, pace.side, pace.slope, pace.running)
+    features = features_of(pace.forward, pace.side, pace.turn, pace.slope)
+    known = curves().families
+    return {
+        name: sum(float(w) * known[f].values(name, features) for f, w in weights.items())
+        for name in known["walk"].scalars
+    }
+
+
+def _towards_flat(pitch: float, rate: float) -> float:
+    """A foot that has struck rolls on to flat, never away from it."""
+    return min(rate, 0.0) if pitch > 0.0 else max(rate, 0.0)
+
+
+def _away_from_flat(pitch: float, rate: float) -> float:
+    return max(rate, 0.0) if pitch > 0.0 else min(rate, 0.0)
+
+
+def _leaving(stance: Stance, next_strike: float, manner: _Manner) -> Stance:
+    """The stance with its end: it leaves so that its swing arrives in time."""
+    off = next_strike - manner.swing
+    flat = min(stance.flat, max(off - LEAST_FLAT, stance.strike)) if np.isfinite(stance.strike) else -np.inf
+    lift = max(off - manner.rolling_off, flat + 0.5 * LEAST_FLAT if np.isfinite(flat) else -np.inf)
+    return replace(
+        stance,
+        flat=flat,
+        lift=lift,
+        off=off,
+        off_pitch=manner.off_pitch,
+        off_rate=manner.off_rate,
+        roll=manner.roll,
+    )
+
+
+def _passing(stances: Sequence[Stance], k: int, shape: SwingShape, leg: float) -> SwingShape:
+    """The swing that ends in stance k, bent round the foot it passes."""
+    after = stances[k]
+    before = [s for s in stances if s.foot == after.foot and s.off <= after.strike]
+    standing = [s for s in stances if s.foot != after.foot and s.strike < after.strike and s.off > after.strike - 0.1]
+    if not before or not standing or not np.isfinite(after.strike):
+        return shape
+    start, end, passed = before[-1].place, after.place, standing[-1].place
+    way = (end - start)[[0, 2]]
+    length = float(np.linalg.norm(way))
+    if length < 1e-3:
+        return shape
+    share = float(np.clip((passed - start)[[0, 2]] @ way / length**2, 0.0, 1.0))
+    if not 0.05 < share < 0.95:
+        return shape
+    apart = (start + share * (end - start) - passed)[[0, 2]]
+    distance = float(np.linalg.norm(apart))
+    missing = PASSING - distance
+    if missing <= 0.0:
+        return shape
+    # outwards is along the foot's own left or right; a bow forwards is what crossing feet need
+    heading = 0.5 * (before[-1].heading + after.heading)
+    sign = 1.0 if after.foot == "left" else -1.0
+    outward = sign * ground.direction_of(heading + 0.5 * np.pi)[[0, 2]]
+    sideways = float(apart @ outward) / max(distance, 1e-6)
+    height = 16.0 * share**2 * (1.0 - share) ** 2
+    bow = missing / max(height, 0.35)
+    if abs(way @ outward) < 0.7 * length:
+        return replace(shape, out=shape.out + np.array([bow * (1.0 if sideways >= 0 else -1.0), 0, 0, 0]))
+    return replace(shape, ahead=shape.ahead + np.array([bow, 0.0, 0.0, 0.0]))

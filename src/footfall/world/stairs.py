@@ -1,0 +1,54 @@
+"""Stairs by formula: straight ones along +Z, and spiral ones round a vertical axis."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float
+
+
+@dataclass(frozen=True)
+class StraightStairs:
+    """Treads across the z axis, endless in both directions; tread 0 is centred at z = 0, height 0."""
+
+    riser: float  # m, negative where the stairs lead down
+    tread: float  # m
+
+    def height(self, x: Float[np.ndarray, "*n"], z: Float[np.ndarray, "*n"]) -> Float[np.ndarray, "*n"]:
+        return self.riser * np.floor(np.asarray(z) / self.tread + 0.5) + 0.0 * np.asarray(x)
+
+    def under(self, points: Float[np.ndarray, "*n 3"]) -> Float[np.ndarray, "*n"]:
+        """The height of the ground under points."""
+        return self.height(points[..., 0], points[..., 2])
+
+
+@dataclass(frozen=True)
+class SpiralStairs:
+    """Wedges round a vertical axis at (`axis`, 0); wedge 0 is centred on the origin and faced towards +Z.
+
+    `turn` is the angle of one wedge, positive to the left, and the axis lies on that side. Flights over each
+    other share their ground plan: `height` tells the one that wedge 0 belongs to, half a turn each way;
+    `under` the one nearest to a point's own height.
+    """
+
+    riser: float
+    turn: float  # rad
+    axis: float  # m
+
+    def _wedge(self, x: Float[np.ndarray, "*n"], z: Float[np.ndarray, "*n"]) -> Float[np.ndarray, "*n"]:
+        sign = np.sign(self.turn)
+        angle = np.arctan2(np.asarray(z), sign * (self.axis - np.asarray(x)))
+        return angle / abs(self.turn)
+
+    def height(self, x: Float[np.ndarray, "*n"], z: Float[np.ndarray, "*n"]) -> Float[np.ndarray, "*n"]:
+        return self.riser * np.floor(self._wedge(x, z) + 0.5)
+
+    def under(self, points: Float[np.ndarray, "*n 3"]) -> Float[np.ndarray, "*n"]:
+        """The height of the ground under points, on the flight nearest to them."""
+        wedge = self._wedge(points[..., 0], points[..., 2])
+        if self.riser == 0.0:
+            return np.zeros(wedge.shape)
+        round_ = 2.0 * np.pi / abs(self.turn)
+        flights = np.round((points[..., 1] / self.riser - wedge) / round_)
+        return self.riser * np.floor(wedge + flights * round_ + 0.5)
