@@ -37,6 +37,7 @@ from footfall.geometry import quaternion as quat
 FOLDERS = ("walk", "run", "turn-side-back", "stairs-uneven", "locomotion-set")
 LEVEL = ("walk", "run", "turn-side-back")  # captured on one floor
 # stepping over, running over blocks, and walks with a turn on the spot are no steady gaits
+MEANS_ONLY = ("down",)  # too few cycles to see how they depend on anything
 LEFT_OUT = ("143_16", "127_34", "127_35", "Turn180", "Turn90", "ToIdle", "ToWalk", "Step")
 PHASES = 96
 RIDGE = 0.02
@@ -108,7 +109,9 @@ def samples(clip: str, person: str, captured: Motion, motion: Motion) -> Iterato
         for cycle in detect_cycles(seen, contacts, plants):
             family = family_of(cycle)
             own = {p.start: p for p in plants if p.foot == "left"}
-            if cycle.foot == "left" and family and own[cycle.start].flat is not None and steady(seen, cycle):
+            if family not in ("up", "down") and not steady(seen, cycle):
+                continue
+            if cycle.foot == "left" and family and own[cycle.start].flat is not None:
                 yield sample(clip, person, family, seen, height, pitch, cycle, own[cycle.start], own[cycle.end])
 
 
@@ -291,6 +294,8 @@ def regress(design: np.ndarray, values: np.ndarray, weight: np.ndarray) -> np.nd
 def family_table(family: str, found: list[Sample]) -> dict[str, object]:
     names = FEATURES[family]
     design = np.array([[1.0, *(s.features[n] for n in names)] for s in found])
+    if family in MEANS_ONLY:
+        design[:, 1:] = 0.0
     weight = weights(found)
     posture = np.array([fourier(s.posture) for s in found])
     shape = posture.shape[1:]
@@ -316,6 +321,21 @@ def restored(found: list[Sample], height: np.ndarray, design: np.ndarray) -> flo
     fitted = (design @ height[:, 1:]) @ harmonics(share)[:, 1:].T
     own = np.array([np.ptp(s.height) for s in found])
     return float(np.clip(np.median(own / np.ptp(fitted, axis=1)), 1.0, 1.6))
+
+
+def descending(down: dict[str, object], up: dict[str, object]) -> dict[str, object]:
+    """The way down with the hips' height of the way up run backwards: there the strike is where the foot
+    leaves here. Its own few cycles are of blocks, not of stairs."""
+    leaves = down["stance"][0, 0]
+    height = np.array(up["height"])
+    for k in range(1, ORDER + 1):
+        c, s = up["height"][:, 2 * k - 1], up["height"][:, 2 * k]
+        angle = 2.0 * np.pi * k * leaves
+        height[:, 2 * k - 1] = c * np.cos(angle) + s * np.sin(angle)
+        height[:, 2 * k] = c * np.sin(angle) - s * np.cos(angle)
+    height[2] *= -1.0  # of slope
+    low, high = up["bounds"]["slope"]
+    return down | {"height": height, "bounds": {"speed": up["bounds"]["speed"], "slope": np.array([-high, -low])}}
 
 
 def temper(posture: dict[str, np.ndarray], common: dict[str, np.ndarray]) -> None:
@@ -372,6 +392,7 @@ def main() -> None:
     for family, table in families.items():
         if table["people"] == 1:
             temper(table["posture"], families["walk"]["posture"])
+    families["down"] = descending(families["down"], families["up"])
     out = {"version": 1, "stand": standing(asked.captures), "families": families}
     asked.out.write_text(json.dumps(plain(out), separators=(",", ":")) + "\n")
     print(f"{asked.out}: {asked.out.stat().st_size / 1000:.0f} kB; {TERMS} bubbles a swing curve")

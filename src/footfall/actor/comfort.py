@@ -22,10 +22,10 @@ Residuals = Float[np.ndarray, "n m"]
 AIM = 0.010  # m: the arm is closed exactly afterwards
 # what each number of the body may be, about half of its range: hips' shift (shares of leg length), hips'
 # turn, spine
-EASE_SHIFT = np.array([0.10, 0.55, 0.22])
-EASE_HIPS = np.radians([38.0, 42.0, 12.0])
-EASE_SPINE = np.radians([36.0, 22.0, 22.0])
-EASE_ARM = np.radians([30.0, 30.0, 80.0, 80.0, 35.0, 60.0, 50.0, 20.0, 35.0])
+EASE_SHIFT = np.array([0.07, 0.16, 0.14])
+EASE_HIPS = np.radians([18.0, 60.0, 13.0])
+EASE_SPINE = np.radians([21.0, 33.0, 21.0])
+EASE_ARM = np.radians([70.0, 25.0, 90.0, 70.0, 90.0, 120.0, 50.0, 12.0, 45.0])
 EASE_FREE_ARM = np.radians([8.0, 8.0, 35.0, 22.0, 35.0, 45.0, 20.0, 10.0, 15.0])
 # degrees that the numbers keep to, inside of the joints' limits
 LEAST_HIPS, MOST_HIPS = np.array([-15.0, -60.0, -20.0]), np.array([65.0, 60.0, 20.0])
@@ -33,13 +33,13 @@ LEAST_SPINE, MOST_SPINE = np.array([-25.0, -45.0, -35.0]), np.array([75.0, 45.0,
 LEAST_ARM = np.array([-25.0, -8.0, -170.0, -40.0, -60.0, -15.0, -70.0, -15.0, -55.0])
 MOST_ARM = np.array([25.0, 38.0, 45.0, 150.0, 60.0, 110.0, 70.0, 25.0, 55.0])
 LIMIT = np.radians(0.7)
-HANGING = np.radians(35.0)  # of a free upper arm away from hanging
+HANGING = np.radians(36.0)  # of a free upper arm away from hanging
 STRETCHED, STRETCH_LIMIT = 0.988, 0.0015  # of the legs
 DORSIFLEXED = np.sin(np.radians(34.0))
-FOLLOW, AHEAD, FACING = 0.6, np.radians(37.0), np.radians(25.0)
+FOLLOW, AHEAD, FACING = 0.6, np.radians(37.0), np.radians(33.0)
 BEHIND = np.radians(-120.0)
-SPARE, STRAIGHT = np.radians(-2.0), np.radians(10.0)
-BALANCE = 0.035  # of leg length: people keep their mass over the middle of their feet
+SPARE, STRAIGHT = np.radians(-2.0), np.radians(6.5)
+BALANCE = 0.08  # of leg length: people keep their mass over the middle of their feet
 EDGE = 0.004
 
 
@@ -51,6 +51,7 @@ class Comfort:
     points: Float[np.ndarray, "2 3"]  # what touches, in the hands' frames
     targets: Float[np.ndarray, "2 3"]
     reaching: Bool[np.ndarray, "2"]
+    rest: Float[np.ndarray, "27"]
 
     def residuals(self, rows: Rows, bodies: Borne) -> Residuals:
         parts = [
@@ -72,7 +73,7 @@ class Comfort:
     def _effort(self, rows: Rows) -> Residuals:
         leg = self.station.skeleton.leg_length()
         arms = [EASE_ARM if reaches else EASE_FREE_ARM for reaches in self.reaching]
-        return rows / np.concatenate([leg * EASE_SHIFT, EASE_HIPS, EASE_SPINE, *arms])
+        return (rows - self.rest) / np.concatenate([leg * EASE_SHIFT, EASE_HIPS, EASE_SPINE, *arms])
 
     def _limits(self, rows: Rows) -> Residuals:
         least, most = (np.radians(np.concatenate(p)) for p in (

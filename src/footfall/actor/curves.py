@@ -28,7 +28,7 @@ FEATURES = {
     "back": ("speed", "turn", "veer"),
     "side": ("side",),
     "up": ("speed", "slope"),
-    "down": ("slope",),
+    "down": ("speed", "slope"),
 }
 SCALARS = (
     *("period", "stride", "stance", "flat", "lift"),

@@ -179,7 +179,7 @@ class _Manner:
             off_rate=vigour * _away_from_flat(off, float(mixed["off_rate"][0])),
             roll=vigour * mixed["roll"],
             shape=SwingShape(
-                along=mixed["along"],
+                along=mixed["along"] + _forwards_first(pace),
                 up=vigour * style.lift * leg * mixed["up"],
                 out=leg * mixed["out"],
                 pitch=vigour * mixed["pitch"],
@@ -196,6 +196,12 @@ def _mixed(pace: StepPace) -> dict[str, Float[np.ndarray, "values"]]:
         name: sum(float(w) * known[f].values(name, features) for f, w in weights.items())
         for name in known["walk"].scalars
     }
+
+
+def _forwards_first(pace: StepPace) -> Float[np.ndarray, "terms"]:
+    """Down a stair a foot goes forwards, over the edge, before it goes down."""
+    steep = float(np.clip(-pace.slope / 0.45, 0.0, 1.0))
+    return np.array([0.08, 0.06, 0.0, 0.0]) * steep
 
 
 def _towards_flat(pitch: float, rate: float) -> float:

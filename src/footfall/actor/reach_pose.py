@@ -26,7 +26,7 @@ def solve_bearing(station: Station, points, targets: Mapping[str, np.ndarray], s
     for i, side in enumerate(SIDES):
         if side in targets:
             goal[i] = targets[side]
-    comfort = Comfort(station, points, goal, reaching)
+    comfort = Comfort(station, points, goal, reaching, np.zeros(COUNT))
     free = np.ones(COUNT, dtype=bool)
     if station.seat is not None:
         free[:3] = False

@@ -21,7 +21,7 @@ from footfall.geometry.ground import LEFT, UP
 RELAXED = 0.10  # rad: the toe's bend in mid-swing
 UNBENDS = 0.55  # of the swing: until here the toe is on its way back
 MARGIN = 0.006  # m that a sole keeps over the ground in mid-swing
-SAMPLES = 81  # where a swing is held against the ground
+SAMPLES = 161  # where a swing is held against the ground
 LIFTS = 5  # bumps that may raise it
 
 Ground = Callable[[Float[np.ndarray, "*n 3"]], Float[np.ndarray, "*n"]]
@@ -140,7 +140,10 @@ class Swing:
         path = self.path(self.before.off + u * self.seconds)
         soles = along_sole(self.sole.points(path.ankle, path.turn, path.bend))
         margin = MARGIN * np.minimum(1.0, 16.0 * u * u * (1.0 - u) ** 2 / 0.3)
-        short = (height(soles) - soles[..., 1]).max(axis=-1) + margin
+        # an edge may lie between two moments: each counts with its neighbours' ground
+        level = height(soles)
+        level[1:-1] = np.maximum(np.maximum(level[:-2], level[2:]), level[1:-1])
+        short = (level - soles[..., 1]).max(axis=-1) + margin
         if (short <= 0.0).all():
             return None
         return _least_lifts(bumps(u), short)

@@ -47,7 +47,6 @@ TRUNK = ("pelvis", "lower_trunk", "chest", "neck", "head")
 ARM, LEG = {"upper_arm", "forearm", "hand"}, {"thigh", "shank", "foot"}
 # Where limbs begin
 ROOTS = {("pelvis", "thigh"), ("lower_trunk", "thigh"), ("chest", "upper_arm"), ("neck", "upper_arm")}
-
 CHUNK = 256  # frames at a time, so that arrays of all pairs stay in the cache
 
 
@@ -173,8 +172,7 @@ def _trunk(skeleton: Skeleton, leg: float) -> Iterator[Capsule]:
     yield _carried(skeleton, "chest", "chest", across, CHEST * leg)
     yield _carried(skeleton, "chest", "chest", [_place(skeleton, "chest"), breast], CHEST * leg)
     if skeleton.has("head"):
-        head = _place(skeleton, "head")
-        ends = (skeleton.joint("chest"), skeleton.joint("head"))
+        head, ends = _place(skeleton, "head"), (skeleton.joint("chest"), skeleton.joint("head"))
         yield Capsule("neck", ends, np.stack([shoulders, head]), NECK * leg)
         skull = [head + leg * (up * UP + SKULL_FORWARD * FORWARD) for up in SKULL]
         yield _carried(skeleton, "head", "head", skull, HEAD * leg)
@@ -184,9 +182,8 @@ def _hand(skeleton: Skeleton, side: str, leg: float) -> Capsule:
     """From the wrist towards the knuckles, else along the forearm."""
     wrist = _place(skeleton, f"{side}_hand")
     knuckles = [_place(skeleton, r) for f in FINGERS[1:] if skeleton.has(r := f"{side}_{f}_1")]
-    along = wrist - _place(skeleton, f"{side}_forearm")
-    if len(knuckles) > 2:
-        along = np.mean(knuckles, axis=0) - wrist
+    forearm = wrist - _place(skeleton, f"{side}_forearm")
+    along = np.mean(knuckles, axis=0) - wrist if len(knuckles) > 2 else forearm
     line = [wrist, wrist + PALM * leg * _unit(along)]
     return _carried(skeleton, f"{side}_hand", f"{side}_hand", line, HAND * leg)
 

@@ -69,7 +69,7 @@ RANGES = {
     "spine": Range("y", x=(-50, 85), y=(-48, 48), z=(-38, 38)),  # all its joints together
     "neck": Range("y", x=(-70, 70), y=(-80, 80), z=(-45, 45)),  # with the head
     # flexion 125, extension 30 (here 35, as captured pelves do not move against the spine), rotation 45;
-    # about a raised thigh, so that upright it abducts by 45 and adducts by 29
+    # told from a thigh raised by 45, so that upright it abducts by 45 and adducts by 27
     "thigh": Range("y", x=(-80, 80), y=(-45, 50), z=(-35, 55), centre=(-45, 0, 0)),
     "shank": Range("x", x=(-5, 145), y=(-10, 10), z=(-8, 8), hinged=True),
     # dorsiflexion 40 in a lunge: captured feet rest with their toes up by 10 degrees; turned aside by 20:
@@ -78,7 +78,7 @@ RANGES = {
     "toe": Range("x", x=(-75, 30), y=(-10, 10), z=(-10, 10), hinged=True),
     "clavicle": Range("x", x=(-50, 10), y=(-30, 30), z=(-12, 45)),
     # flexion 170, extension 55, abduction 175, across the body 130; told from an arm before and below its
-    # T-pose. Rotation 90 and 80, but arms raised forwards arrive 120 degrees from those raised aside
+    # T-pose. Wider: a level arm goes 75 back (45), and an arm raised forwards arrives turned by 122 (90)
     "upper_arm": Range("x", x=(-130, 80), y=(-100, 115), z=(-105, 110), centre=(0, -40, -20)),
     # elbows of a T-pose bend forwards, but those of CMU's 30 degrees upwards of that: hence the play upwards
     "forearm": Range("y", x=(-80, 80), y=(-150, 5), z=(-12, 42), hinged=True),
