@@ -218,16 +218,17 @@ class Bearing:
         out = np.sqrt(np.maximum(thigh**2 - share**2, 1e-8))
         return hip + share[..., None] * along + out[..., None] * across, distance / (thigh + shank)
 
-    def rotations(self, row: Float[np.ndarray, "27"]) -> dict[str, Float[np.ndarray, "4"]]:
+    def rotations(self, rows: Rows) -> dict[str, Float[np.ndarray, "n 4"]]:
         """Joint rotations by joint name, without those of neck, head and legs."""
-        turns = {name: quat.exp(vectors)[0] for name, vectors in self.turns(row[None]).items()}
+        turns = {name: quat.exp(vectors) for name, vectors in self.turns(rows).items()}
         out = {joint: turns[joint] for joint in ("hips", *SPINE_JOINTS)}
+        upper = quat.multiply(quat.multiply(turns["swing"], turns["hanging"]), turns["twist"])
+        forearm = quat.multiply(turns["forearm"], turns["roll"])
         for i, side in enumerate(SIDES):
-            upper = quat.multiply(quat.multiply(turns["swing"][i], turns["hanging"][i]), turns["twist"][i])
-            out[f"{side}_clavicle"] = turns["clavicle"][i]
-            out[f"{side}_upper_arm"] = upper
-            out[f"{side}_forearm"] = quat.multiply(turns["forearm"][i], turns["roll"][i])
-            out[f"{side}_hand"] = turns["hand"][i]
+            out[f"{side}_clavicle"] = turns["clavicle"][:, i]
+            out[f"{side}_upper_arm"] = upper[:, i]
+            out[f"{side}_forearm"] = forearm[:, i]
+            out[f"{side}_hand"] = turns["hand"][:, i]
         return out
 
 

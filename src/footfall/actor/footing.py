@@ -25,7 +25,8 @@ from footfall.geometry.ground import UP
 UNHURRIED = 0.75  # s: a step that takes longer waits before it swings
 LONGEST_SWING = 0.80  # s
 LEAST_FLAT = 0.03  # s that a sole lies flat
-PASSING = 0.125  # m between a swinging ankle and the foot it passes
+PASSING = 0.10  # m between a swinging ankle and the foot it passes,
+CROSSING = 0.20  # m where it passes before the other
 STANDING_PITCH = 0.5  # of the usual pitch: how far a foot rolls that leaves or reaches a stand
 
 
@@ -109,7 +110,7 @@ def compose(
         for k in last_of.values():
             stances[k] = replace(stances[k], off=np.inf, lift=np.inf)
     for k in range(len(prints)):
-        shapes[k] = _passing(stances, k, shapes[k], leg)
+        shapes[k] = _passing(stances, k, shapes[k])
     begin = min(s.off for s in stances) - rest if stands_first else float(strikes[0])
     finish = float(strikes[-1]) + rest if stands_last else float(strikes[-1])
     return Score(
@@ -169,15 +170,18 @@ class _Manner:
         # slow small steps are made with flatter feet than the slowest captured walk
         vigour = float(np.clip(0.35 + 0.65 * pace.speed / 0.7, 0.0, 1.0)) if pace.running < 0.5 else 1.0
         strike, off = float(mixed["strike_pitch"][0]), float(mixed["off_pitch"][0])
+        rolling_in = max(float(mixed["flat"][0]) * cycle, 0.02)
+        rolling_off = max(float(mixed["stance"][0] - mixed["lift"][0]) * cycle, 0.06)
         return cls(
             swing=min((1.0 - stance) * cycle, LONGEST_SWING),
-            rolling_in=max(float(mixed["flat"][0]) * cycle, 0.02),
-            rolling_off=max(float(mixed["stance"][0] - mixed["lift"][0]) * cycle, 0.06),
+            rolling_in=rolling_in,
+            rolling_off=rolling_off,
             strike_pitch=vigour * strike,
-            strike_rate=vigour * _towards_flat(strike, float(mixed["strike_rate"][0])),
+            strike_rate=vigour * _towards_flat(strike, float(mixed["strike_rate"][0]), rolling_in),
             off_pitch=vigour * off,
-            off_rate=vigour * _away_from_flat(off, float(mixed["off_rate"][0])),
-            roll=vigour * mixed["roll"],
+            off_rate=vigour * -_towards_flat(off, -float(mixed["off_rate"][0]), rolling_off),
+            # a heel that leaves last does so at once
+            roll=vigour * mixed["roll"] * (off < -0.2),
             shape=SwingShape(
                 along=mixed["along"] + _forwards_first(pace),
                 up=vigour * style.lift * leg * mixed["up"],
@@ -204,13 +208,10 @@ def _forwards_first(pace: StepPace) -> Float[np.ndarray, "terms"]:
     return np.array([0.08, 0.06, 0.0, 0.0]) * steep
 
 
-def _towards_flat(pitch: float, rate: float) -> float:
-    """A foot that has struck rolls on to flat, never away from it."""
-    return min(rate, 0.0) if pitch > 0.0 else max(rate, 0.0)
-
-
-def _away_from_flat(pitch: float, rate: float) -> float:
-    return max(rate, 0.0) if pitch > 0.0 else min(rate, 0.0)
+def _towards_flat(pitch: float, rate: float, seconds: float) -> float:
+    """A foot that has struck rolls on to flat, never away from it nor beyond it."""
+    fastest = 2.9 * abs(pitch) / seconds
+    return float(np.clip(rate, -fastest, 0.0) if pitch > 0.0 else np.clip(rate, 0.0, fastest))
 
 
 def _leaving(stance: Stance, next_strike: float, manner: _Manner) -> Stance:
@@ -229,33 +230,36 @@ def _leaving(stance: Stance, next_strike: float, manner: _Manner) -> Stance:
     )
 
 
-def _passing(stances: Sequence[Stance], k: int, shape: SwingShape, leg: float) -> SwingShape:
-    """The swing that ends in stance k, bent round the foot it passes."""
+def _passing(stances: Sequence[Stance], k: int, shape: SwingShape) -> SwingShape:
+    """The swing that ends in stance k, bent round the foot it passes, on its own side of it.
+
+    Feet that cross pass before the other.
+    """
     after = stances[k]
     before = [s for s in stances if s.foot == after.foot and s.off <= after.strike]
-    standing = [s for s in stances if s.foot != after.foot and s.strike < after.strike and s.off > after.strike - 0.1]
-    if not before or not standing or not np.isfinite(after.strike):
+    if not before or not np.isfinite(after.strike):
         return shape
-    start, end, passed = before[-1].place, after.place, standing[-1].place
+    air = (before[-1].off, after.strike)
+    standing = [s for s in stances if s.foot != after.foot and s.strike < air[1] and s.off > air[0]]
+    if not standing:
+        return shape
+    passed = max(standing, key=lambda s: min(s.off, air[1]) - max(s.strike, air[0]))
+    start, end = before[-1].place, after.place
     way = (end - start)[[0, 2]]
     length = float(np.linalg.norm(way))
-    if length < 1e-3:
+    share = float((passed.place - start)[[0, 2]] @ way / max(length, 1e-3) ** 2)
+    if length < 1e-3 or not 0.05 < share < 0.95:
         return shape
-    share = float(np.clip((passed - start)[[0, 2]] @ way / length**2, 0.0, 1.0))
-    if not 0.05 < share < 0.95:
-        return shape
-    apart = (start + share * (end - start) - passed)[[0, 2]]
-    distance = float(np.linalg.norm(apart))
-    missing = PASSING - distance
-    if missing <= 0.0:
-        return shape
-    # outwards is along the foot's own left or right; a bow forwards is what crossing feet need
-    heading = 0.5 * (before[-1].heading + after.heading)
+    heading = before[-1].heading + 0.5 * float(ground.wrap(after.heading - before[-1].heading))
     sign = 1.0 if after.foot == "left" else -1.0
     outward = sign * ground.direction_of(heading + 0.5 * np.pi)[[0, 2]]
-    sideways = float(apart @ outward) / max(distance, 1e-6)
-    height = 16.0 * share**2 * (1.0 - share) ** 2
-    bow = missing / max(height, 0.35)
-    if abs(way @ outward) < 0.7 * length:
-        return replace(shape, out=shape.out + np.array([bow * (1.0 if sideways >= 0 else -1.0), 0, 0, 0]))
-    return replace(shape, ahead=shape.ahead + np.array([bow, 0.0, 0.0, 0.0]))
+    ahead = ground.direction_of(heading)[[0, 2]]
+    apart = (start + share * (end - start) - passed.place)[[0, 2]]
+    crossing = abs(way @ outward) > 0.7 * length
+    missing = (CROSSING if crossing else PASSING) - float(apart @ (ahead if crossing else outward))
+    if missing <= 0.0:
+        return shape
+    bow = missing / max(16.0 * share**2 * (1.0 - share) ** 2, 0.35) * np.array([1.0, 0.0, 0.0, 0.0])
+    if crossing:
+        return replace(shape, ahead=shape.ahead + bow)
+    return replace(shape, out=shape.out + bow)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from jaxtyping import Float
 
-from footfall.actor.stance import Times
+from footfall.actor.stance import Sole, Stance, Times
 from footfall.actor.swing import FootPath
 from footfall.figure.skeleton import Skeleton
 from footfall.geometry import ground
@@ -13,6 +13,7 @@ from footfall.geometry import quaternion as quat
 from footfall.geometry.ground import LEFT
 from footfall.ik.two_link import leg_of, solve_two_link
 
+SLACK = 0.8  # of its turn aside: what a foot gives up in mid-swing
 KNEE_FOLLOWS_FOOT = 0.6  # of the way from the hips' heading to the foot's
 
 
@@ -45,9 +46,32 @@ def solve_leg(
     return {
         f"{side}_thigh": quat.multiply(quat.conjugate(hips), thigh),
         f"{side}_shank": quat.multiply(quat.conjugate(thigh), shank),
-        f"{side}_foot": quat.multiply(quat.conjugate(shank), foot.turn),
+        f"{side}_foot": _eased(quat.multiply(quat.conjugate(shank), foot.turn), foot.free),
         f"{side}_toe": quat.exp(-foot.bend[:, None] * LEFT),
     }
+
+
+def _eased(ankle: Float[np.ndarray, "n 4"], free: Times | float) -> Float[np.ndarray, "n 4"]:
+    """A foot in the air hangs straight from its shank: it neither turns in nor out."""
+    turn = quat.log(np.where(ankle[:, :1] < 0.0, -ankle, ankle))
+    turn[:, 1:] *= 1.0 - SLACK * np.broadcast_to(free, len(turn))[:, None]
+    return quat.exp(turn)
+
+
+def flat_bend(
+    stance: Stance, sole: Sole, hip: Float[np.ndarray, "n 3"], skeleton: Skeleton
+) -> Times:
+    """The ankle's dorsiflexion under hips at `hip`, were the foot flat: by the law of cosines."""
+    limb = leg_of(skeleton, stance.foot)
+    upper, lower = limb.lengths
+    ankle = sole.ankle(stance, np.zeros(1))[0]
+    line = hip - ankle
+    length = np.clip(np.linalg.norm(line, axis=-1), 1e-3, 0.9999 * (upper + lower))
+    # between the ankle-hip line and the shank; the knee lies before that line
+    before = np.arccos(np.clip((length**2 + lower**2 - upper**2) / (2.0 * length * lower), -1.0, 1.0))
+    ahead = quat.rotate(stance.level_turn, ground.FORWARD)
+    leaning = np.arctan2(line @ ahead, line @ stance.normal)
+    return leaning + before
 
 
 def highest_hips(

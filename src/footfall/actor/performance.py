@@ -13,8 +13,8 @@ from footfall.actor.balance import carried, heights, support
 from footfall.actor.carriage import Carriage, carriage
 from footfall.actor.curves import POSTURE
 from footfall.actor.guide import DENSE, Guide, calm, dense_times, guide
-from footfall.actor.legs import highest_hips, hip_places, solve_leg
-from footfall.actor.roll import rolled
+from footfall.actor.legs import flat_bend, highest_hips, hip_places, solve_leg
+from footfall.actor.roll import lifted, rolled
 from footfall.actor.stance import Sole, Stance, Times
 from footfall.actor.style import Style
 from footfall.actor.swing import FootPath, Ground, Swing, SwingShape
@@ -71,14 +71,17 @@ class _Stage:
         self.root = self._within_reach(root, {side: self.foot(side, self.times) for side in SIDES})
 
     def _rolled(self, root: Float[np.ndarray, "n 3"]) -> tuple[Stance, ...]:
-        """The stances with their heels raised as the legs need it."""
+        """The stances with their heels raised as legs and ankles need it."""
         hips = self._hips(slice(None))
+        starts = {side: hip_places(self.skeleton, side, root, hips) for side in SIDES}
         out = []
         for stance in self.score.stances:
-            hip = hip_places(self.skeleton, stance.foot, root, hips)
-            at = np.array([np.interp(stance.off, self.times, column) for column in hip.T])
+            hip, sole = starts[stance.foot], self.soles[stance.foot]
             leg = self.skeleton.leg_length(stance.foot)
-            out.append(rolled(stance, self.soles[stance.foot], at, leg))
+            at = np.array([np.interp(stance.off, self.times, column) for column in hip.T])
+            stance = rolled(stance, sole, at, leg)
+            near = (self.times >= stance.strike) & (self.times <= stance.off)
+            out.append(lifted(stance, self.times[near], flat_bend(stance, sole, hip[near], self.skeleton)))
         return tuple(out)
 
     def _swings(self, side: str) -> list[tuple[Swing, Float[np.ndarray, "lifts"] | None]]:
@@ -95,7 +98,7 @@ class _Stage:
         sole = self.soles[side]
         own = sorted((s for s in self.stances if s.foot == side), key=lambda s: s.strike)
         ankle, turn = np.zeros((len(t), 3)), quat.identity(len(t))
-        bend, heading = np.zeros(len(t)), np.zeros(len(t))
+        bend, heading, free = (np.zeros(len(t)) for _ in range(3))
         for i, stance in enumerate(own):
             at = (t >= (stance.strike if i else -np.inf)) & (
                 t < (stance.off if i + 1 < len(own) else np.inf)
@@ -107,7 +110,8 @@ class _Stage:
             at = (t >= swing.before.off) & (t < swing.after.strike)
             path = swing.path(t[at], lifts)
             ankle[at], turn[at], bend[at], heading[at] = path.ankle, path.turn, path.bend, path.heading
-        return FootPath(ankle, turn, bend, heading)
+            free[at] = path.free
+        return FootPath(ankle, turn, bend, heading, free)
 
     def _balanced(self, tracks: Guide, posture: Carriage, style: Style) -> Float[np.ndarray, "n 3"]:
         leg = self.skeleton.leg_length()
@@ -157,7 +161,7 @@ class _Stage:
     def contacts(self, times: Times) -> Contacts:
         heel, toe = (np.zeros((len(times), 2), dtype=bool) for _ in range(2))
         t = times + 1e-9  # a frame at the very instant of an event comes after it
-        for stance in self.score.stances:
+        for stance in self.stances:
             heel[:, SIDE_INDEX[stance.foot]] |= stance.on_heel(t)
             toe[:, SIDE_INDEX[stance.foot]] |= stance.on_toe(t)
         return Contacts(heel, toe)

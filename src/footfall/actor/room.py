@@ -15,10 +15,10 @@ THIGH, SHANK = 0.095, 0.070
 ALONG_FOREARM = np.array([0.0, 0.35, 0.7, 1.0])
 THICK = np.array([0.055, 0.050, 0.042, 0.038, 0.036])  # elbow to wrist, and the palm
 PALM = 0.10
-SOFT = 0.006  # of leg length: an overlap that costs as much as a reach at arm's length
 
 
 def overlaps(bodies: Borne, leg: float) -> Float[np.ndarray, "n m"]:
+    """How deep places along the arms are inside of the body, m; zero where they are outside."""
     points, thick = _along_arms(bodies, leg)
     depths = [
         _in_ellipsoid(points, thick, bodies.root, bodies.hips, leg * PELVIS),
@@ -27,7 +27,7 @@ def overlaps(bodies: Borne, leg: float) -> Float[np.ndarray, "n m"]:
         _in_capsules(points, thick, bodies.hip, bodies.knee, leg * THIGH),
         _in_capsules(points, thick, bodies.knee, bodies.ankle, leg * SHANK),
     ]
-    return np.concatenate([d.reshape(len(points), -1) for d in depths], axis=1) / (SOFT * leg)
+    return np.concatenate([d.reshape(len(points), -1) for d in depths], axis=1)
 
 
 def _along_arms(

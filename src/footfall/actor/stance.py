@@ -66,6 +66,8 @@ class Stance:
         u = (t - self.lift) / rolling_off
         away = easing.hermite(u, 0.0, self.off_pitch, 0.0, self.off_rate * rolling_off)
         away = away + bubbles(u) @ self.roll
+        # never across flat: the foot would roll about its other end
+        away = np.minimum(away, 0.0) if self.off_pitch < 0.0 else np.maximum(away, 0.0)
         return np.where(t < self.flat, onto, np.where(t > self.lift, away, 0.0))
 
     def on_heel(self, t: Times) -> Bool[np.ndarray, "n"]:

@@ -56,6 +56,7 @@ class FootPath:
     turn: Float[np.ndarray, "n 4"]
     bend: Times
     heading: Times
+    free: Times | float = 0.0  # 0 where it stands, 1 in mid-swing
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +88,7 @@ class Swing:
         ankle = ankle + (around @ self.shape.ahead)[:, None] * ground.direction_of(heading)
         if lifts is not None:
             ankle = ankle + (bumps(u) @ lifts)[:, None] * UP
-        return FootPath(ankle, turn, self._bend(u), heading)
+        return FootPath(ankle, turn, self._bend(u), heading, np.minimum(1.0, 1.6 * around[:, 0]) ** 2)
 
     def _pitch(self, u: Times) -> Times:
         a, b, span = self.before, self.after, self.seconds

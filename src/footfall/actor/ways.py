@@ -49,24 +49,28 @@ def lay(
     *,
     inclined: bool = False,
     together: bool = False,
+    origin: int = 0,
 ) -> list[Footprint]:
     """Footprints: one where the line begins (of the other foot), then one for each advance, `first` first.
 
-    With `together` the way begins with both feet side by side: advance 0 is then of no length. On an
-    inclined ground soles lie as it slopes; else every footprint is level, as on stairs.
+    With `together` the way begins with both feet side by side: advance 0 then goes nowhere. On an inclined
+    ground soles lie as it slopes; else every footprint is level, as on stairs. The line's place at footprint
+    `origin` is the world's origin, heading +Z.
     """
-    centre, heading = np.zeros(3), 0.0
-    foot = other(first)
-    prints = [_printed(track, foot, centre, heading, 0.0, 0.0)]
+    centres, headings = [np.zeros(3)], [0.0]
     for k, step in enumerate(advances):
+        stays = together and k == 0
+        centres.append(centres[-1] if stays else centres[-1] + _along_bow(step, headings[-1]))
+        headings.append(headings[-1] if stays else headings[-1] + step.turn)
+    there, then = centres[origin], headings[origin]
+    slopes = [_slope(step) if inclined else 0.0 for step in (advances[0], *advances)]
+    seconds = [0.0, *(step.seconds for step in advances)]
+    foot = other(first)
+    prints = []
+    for centre, heading, slope, wait in zip(centres, headings, slopes, seconds, strict=True):
+        local = quat.rotate(ground.turn(-then), centre - there)
+        prints.append(_printed(track, foot, local, heading - then, wait, slope))
         foot = other(foot)
-        slope = float(np.arctan2(step.rise, np.hypot(step.forward, step.side))) if inclined else 0.0
-        if not (together and k == 0):
-            centre = centre + _along_bow(step, heading)
-            heading += step.turn
-        prints.append(_printed(track, foot, centre, heading, step.seconds, slope))
-    if inclined and len(prints) > 1:
-        prints[0] = _printed(track, prints[0].foot, np.zeros(3), 0.0, 0.0, _slope(advances[0]))
     return prints
 
 
@@ -88,7 +92,7 @@ def _printed(
     place, pointing = track.place(foot, centre, heading)
     normal = quat.rotate(ground.turn(heading), quat.rotate(quat.exp(-slope * LEFT), UP))
     if slope:
-        # toe-out and lead are laid on the inclined plane, not beside it
+        # the lead is laid on the inclined plane, not beside it
         place = place + np.tan(slope) * track.ahead * UP
     return Footprint(foot, place, pointing, seconds, normal)
 
@@ -102,6 +106,20 @@ def sloping_ground(slope: float) -> Ground:
 
     def height(points: Float[np.ndarray, "*n 3"]) -> Float[np.ndarray, "*n"]:
         return np.tan(slope) * points[..., 2]
+
+    return height
+
+
+def under_prints(prints: Sequence[Footprint]) -> Ground:
+    """Ground that leans under each footprint as its sole does: a ramp that also turns."""
+    places, normals = np.array([p.place for p in prints]), np.array([p.normal for p in prints])
+
+    def height(points: Float[np.ndarray, "*n 3"]) -> Float[np.ndarray, "*n"]:
+        apart = points[..., None, :] - places
+        near = np.argmin(np.sum(apart[..., [0, 2]] ** 2, axis=-1), axis=-1)
+        away = points - places[near]
+        lean = normals[near]
+        return places[near, 1] - (away[..., 0] * lean[..., 0] + away[..., 2] * lean[..., 2]) / lean[..., 1]
 
     return height
 

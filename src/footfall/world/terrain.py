@@ -23,3 +23,13 @@ class FlatTerrain:
 
     def height(self, x: Float[np.ndarray, "*n"], z: Float[np.ndarray, "*n"]) -> Float[np.ndarray, "*n"]:
         return np.full(np.broadcast_shapes(np.shape(x), np.shape(z)), self.level)
+
+
+@dataclass(frozen=True)
+class InclinedTerrain:
+    """A plane through the origin that rises along +Z."""
+
+    slope: float  # rad
+
+    def height(self, x: Float[np.ndarray, "*n"], z: Float[np.ndarray, "*n"]) -> Float[np.ndarray, "*n"]:
+        return np.tan(self.slope) * np.asarray(z) + 0.0 * np.asarray(x)
