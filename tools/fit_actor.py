@@ -24,7 +24,9 @@ import numpy as np
 from footfall import calibrate_feet, detect_contacts, detect_plants, level_floor, load_motion, mirror, retarget
 from footfall.actor.curves import FEATURES, ORDER, POSTURE, SCALARS, features_of, harmonics
 from footfall.actor.humanoid import humanoid
+from footfall.actor.jump_curves import KNOTS, generic_time
 from footfall.actor.stance import TERMS, bubbles
+from footfall.analysis.apex import detect_jumps
 from footfall.analysis.cycles import Cycle, detect_cycles
 from footfall.analysis.facing import root_headings
 from footfall.analysis.plants import Plant
@@ -338,6 +340,54 @@ def descending(down: dict[str, object], up: dict[str, object]) -> dict[str, obje
     return down | {"height": height, "bounds": {"speed": up["bounds"]["speed"], "slope": np.array([-high, -low])}}
 
 
+def jumps(folder: Path) -> dict[str, object]:
+    """Standing jumps over generic time: weighted means over clips, linear in length and height."""
+    figure = humanoid()
+    design, turns, legs = [], [], []
+    with (folder / "MANIFEST.csv").open(newline="") as lines:
+        rows = [row for row in DictReader(lines) if row["file"].startswith("jump/") and row["steps"]]
+    for row in rows:
+        if "Left90" in row["file"]:
+            continue
+        motion = load_motion(folder / row["file"], fps=float(row["fps_true"]))
+        motion = retarget(replace(motion, skeleton=calibrate_feet(motion.skeleton, [motion])), figure)
+        found = detect_jumps(motion, detect_contacts(motion))
+        if not found:
+            print(f"{row['file']}: no jump found")
+            continue
+        jump = max(found, key=lambda j: j.landing - j.takeoff)
+        for seen in (motion, mirror(motion)):
+            g = generic_time(seen.times, jump.takeoff / seen.fps, jump.landing / seen.fps)
+            heading = ground.turn(-np.unwrap(root_headings(seen)).mean())
+            local = np.stack(
+                [
+                    quat.multiply(heading, seen.rotations[:, 0]) if r == "hips" else seen.rotations[:, figure.index(r)]
+                    for r in POSTURE
+                ],
+                axis=1,
+            )
+            turned = quat.log(np.where(local[..., :1] < 0, -local, local))
+            inside = (g > KNOTS[0]) & (g < KNOTS[-1])
+            at = np.interp(KNOTS, g[inside], np.flatnonzero(inside))
+            turns.append(np.stack([_sampled(turned[:, k], at) for k in range(len(POSTURE))], axis=1))
+            reach = [np.linalg.norm(seen.of(f"{x}_foot") - seen.of(f"{x}_thigh"), axis=-1) for x in ("left", "right")]
+            legs.append(np.interp(at, np.arange(len(g)), np.mean(reach, axis=0)) / figure.leg_length())
+            design.append([1.0, jump.length, jump.height])
+    rows_ = np.array(design)
+    weight = np.ones(len(rows_))
+    fitted = regress(rows_, np.array(turns).reshape(len(rows_), -1), weight).reshape(3, *turns[0].shape)
+    print(f"jump: {len(rows_) // 2} clips")
+    return {
+        "posture": {role: fitted[:, :, k] for k, role in enumerate(POSTURE)},
+        "legs": regress(rows_, np.array(legs), weight),
+        "bounds": np.percentile(rows_[:, 1:], [4, 96], axis=0).T,
+    }
+
+
+def _sampled(values: np.ndarray, at: np.ndarray) -> np.ndarray:
+    return np.stack([np.interp(at, np.arange(len(values)), column) for column in values.T], axis=1)
+
+
 def temper(posture: dict[str, np.ndarray], common: dict[str, np.ndarray]) -> None:
     slow = np.array([1.0, 0.9, 0.81, 0.0, 0.0])  # a walk at 0.9 m/s
     for role, table in posture.items():
@@ -393,7 +443,7 @@ def main() -> None:
         if table["people"] == 1:
             temper(table["posture"], families["walk"]["posture"])
     families["down"] = descending(families["down"], families["up"])
-    out = {"version": 1, "stand": standing(asked.captures), "families": families}
+    out = {"version": 1, "stand": standing(asked.captures), "families": families, "jump": jumps(asked.captures)}
     asked.out.write_text(json.dumps(plain(out), separators=(",", ":")) + "\n")
     print(f"{asked.out}: {asked.out.stat().st_size / 1000:.0f} kB; {TERMS} bubbles a swing curve")
 

@@ -16,17 +16,17 @@ from jaxtyping import Bool, Float
 
 from footfall.actor.guide import DENSE, calm
 from footfall.actor.stance import Sole, Stance, Times
-from footfall.figure.contacts import runs_of
 from footfall.geometry import easing, ground
 from footfall.geometry import quaternion as quat
 
 GRAVITY = 9.81  # m/s^2
 HANDOVER = 0.30  # s: the longest time in which a foot takes over, or gives up, the load
 SETTLING = 0.45  # s: the longest time in which the pressure runs from heel to ball
-TAKE_UP = 0.55  # s: a rest before or after a flight bends the legs for this long
-TAKE_UP_MOST = 0.80
+TAKE_UP, TAKE_UP_MOST = 0.50, 0.70  # s: the legs bend and stretch for so long before a flight
+TAKE_IN = 0.30  # s: and give way for so long after it
 MASS_OVER_HIPS = 0.06  # m: a person's centre of mass lies over the hips,
-HIPS_AHEAD = 0.05  # m, and the hips a little ahead of it, as measured on captures
+HIPS_AHEAD = 0.05  # m, and the hips a little ahead of it, as measured on captures;
+TRUNK_SHARE = 0.20  # m: a trunk that bends forwards takes the mass with it, and the hips go back
 EDGE = 0.03  # s: loads are smoothed by this
 
 
@@ -100,50 +100,68 @@ def _pressure(stance: Stance, sole: Sole, times: Times, outwards: float) -> Floa
     return stance.place + quat.rotate(ground.turn(stance.heading), local)
 
 
+def flights(stances: Sequence[Stance]) -> list[tuple[float, float]]:
+    """When no foot stands, between the first stance and the last."""
+    found, until = [], -np.inf
+    for stance in sorted(stances, key=lambda s: s.strike):
+        if np.isfinite(until) and stance.strike > until + 1e-6:
+            found.append((until, stance.strike))
+        until = max(until, stance.off)
+    return found
+
+
+@dataclass(frozen=True)
+class _Edge:
+    """Where a flight begins or ends: when, how high over the base, how fast over the base's rate."""
+
+    time: float
+    over: float
+    rate: float
+
+
 def heights(
-    times: Times, base: Times, grounded: Bool[np.ndarray, "n"], leaving: Times, landing: Times
+    times: Times, base: Times, aloft: Sequence[tuple[float, float]], leaving: float, landing: float
 ) -> Times:
     """The hips' height: `base` on the ground, ballistic in the air, one smooth curve.
 
-    `leaving` and `landing` are the heights at which a flight begins and ends, read at those moments.
+    `leaving` and `landing` are how high over the base the hips are where a flight begins and ends.
     """
     out = np.array(base)
-    flights = [(a, b) for a, b in runs_of(~grounded) if a > 0 and b < len(times)]
-    ends: list[tuple[int, float, float]] = []  # frame, height over base, rate over base
-    base_rate = np.gradient(base, 1.0 / DENSE)
-    for a, b in flights:
-        first, last = a - 1, b  # the last and first grounded frames
-        seconds = (last - first) / DENSE
-        y0, y1 = leaving[first], landing[last]
+    slope = np.gradient(base, 1.0 / DENSE)
+    edges: list[_Edge] = []
+    for off, strike in aloft:
+        seconds = strike - off
+        y0, y1 = np.interp(off, times, base) + leaving, np.interp(strike, times, base) + landing
         v0 = (y1 - y0) / seconds + 0.5 * GRAVITY * seconds
-        t = (np.arange(first, last + 1) - first) / DENSE
-        out[first : last + 1] = y0 + v0 * t - 0.5 * GRAVITY * t * t
-        ends.append((first, y0 - base[first], v0 - base_rate[first]))
-        ends.append((last, y1 - base[last], v0 - GRAVITY * seconds - base_rate[last]))
-    if not ends:
-        return out
-    edges = [0, *(frame for frame, _, _ in ends), len(times) - 1]
-    over = [(0.0, 0.0), *((v, r) for _, v, r in ends), (0.0, 0.0)]
-    for k in range(0, len(edges), 2):
-        a, b = edges[k], edges[k + 1]
-        out[a : b + 1] = base[a : b + 1] + _eased(a, b, over[k], over[k + 1])
+        inside = (times > off) & (times < strike)
+        t = times[inside] - off
+        out[inside] = y0 + v0 * t - 0.5 * GRAVITY * t * t
+        edges.append(_Edge(off, leaving, v0 - float(np.interp(off, times, slope))))
+        v1 = v0 - GRAVITY * seconds
+        edges.append(_Edge(strike, landing, v1 - float(np.interp(strike, times, slope))))
+    if edges:
+        for before, after in zip([None, *edges[1::2]], [*edges[0::2], None], strict=True):
+            start = times[0] if before is None else before.time
+            end = times[-1] if after is None else after.time
+            grounded = (times >= start) & (times <= end)
+            out[grounded] += _taken(times[grounded], before, after)
     return out
 
 
-def _eased(a: int, b: int, start: tuple[float, float], end: tuple[float, float]) -> Times:
+def _taken(times: Times, before: _Edge | None, after: _Edge | None) -> Times:
     """What is added to the base between two flights: one cubic, or two with a rest between."""
-    frames = np.arange(a, b + 1)
-    seconds = (b - a) / DENSE
-    if seconds < 2.0 * TAKE_UP and start != (0.0, 0.0) and end != (0.0, 0.0):
-        u = (frames - a) / max(b - a, 1)
-        return easing.hermite(u, start[0], end[0], start[1] * seconds, end[1] * seconds)
-    out = np.zeros(len(frames))
-    for value, rate, at, sign in ((*start, a, 1.0), (*end, b, -1.0)):
-        if (value, rate) != (0.0, 0.0):
-            # a faster flight takes a longer bend
-            span = min(max(TAKE_UP, 0.24 * abs(rate)), TAKE_UP_MOST, seconds)
-            u = np.clip(sign * (frames - at) / (span * DENSE), 0.0, 1.0)
-            out += easing.hermite(u, value, 0.0, sign * rate * span, 0.0)
+    if before is not None and after is not None:
+        seconds = after.time - before.time
+        if seconds < TAKE_UP + TAKE_IN:
+            u = (times - before.time) / seconds
+            return easing.hermite(u, before.over, after.over, before.rate * seconds, after.rate * seconds)
+    out = np.zeros(len(times))
+    if before is not None:
+        out += easing.hermite((times - before.time) / TAKE_IN, before.over, 0.0, before.rate * TAKE_IN, 0.0)
+    if after is not None:
+        # a faster flight takes a longer bend
+        span = min(max(TAKE_UP, 0.215 * abs(after.rate)), TAKE_UP_MOST)
+        out += easing.hermite((after.time - times) / span, after.over, 0.0, -after.rate * span, 0.0)
     return out
 
 
@@ -153,8 +171,9 @@ def carried(
     height: Times,
     way: Float[np.ndarray, "n 3"],
     heading: Times,
+    lean: Times,
 ) -> Float[np.ndarray, "n 3"]:
-    """The hips' way in x and z; y is the given height."""
+    """The hips' way in x and z; y is the given height. `lean` is how far the trunk bends forwards."""
     from scipy.linalg import solve_banded
 
     over = np.maximum(height - pressed.point[:, 1] + MASS_OVER_HIPS, 0.3)
@@ -172,4 +191,5 @@ def carried(
     target[[0, -1]] = way[[0, -1]][:, [0, 2]]
     found = solve_banded((1, 1), bands, target)
     mass = np.stack([found[:, 0], height, found[:, 1]], axis=-1)
-    return mass + HIPS_AHEAD * ground.direction_of(heading)
+    ahead = HIPS_AHEAD - TRUNK_SHARE * np.sin(lean)
+    return mass + ahead[:, None] * ground.direction_of(heading)

@@ -14,7 +14,7 @@ from footfall.actor.style import Style
 from footfall.geometry import easing
 
 SLOPED = 0.22  # rad: from here on a slope is climbed as stairs are
-STAND = 1.112  # of leg length: the hips' height when a person stands, knees not quite straight
+STAND = 1.098  # of leg length: the hips' height when a person stands, knees not quite straight
 LEANING = ("spine", "spine_2", "chest")
 LEAN_UPHILL = 0.25  # rad of trunk a rad of slope, where the curves know none (running)
 
@@ -51,6 +51,12 @@ def carriage(guide: Guide, style: Style) -> Carriage:
     for role in LEANING:
         turns[:, POSTURE.index(role), 0] += lean / len(LEANING)
     return Carriage(turns, height + (1.0 - guide.stepping) * (STAND - height))
+
+
+def trunk_lean(turns: Float[np.ndarray, "n roles 3"]) -> Times:
+    """How far the trunk bends forwards; joints count by what they carry."""
+    share = np.array([{"hips": 1.0, "spine": 0.8, "spine_2": 0.6, "chest": 0.35}.get(r, 0.0) for r in POSTURE])
+    return turns[:, :, 0] @ share
 
 
 def blended_families(

@@ -23,6 +23,7 @@ from footfall.geometry.ground import FORWARD, UP, wrap
 Residuals = Float[np.ndarray, "n m"]
 
 AIM = 0.010  # m; what is left the arm closes exactly
+KEEP = 0.020  # m: a hand that lies on the thigh stays there
 EASE_SHIFT = np.array([0.07, 0.16, 0.14])  # of leg length
 EASE_HIPS = np.radians([18.0, 60.0, 13.0])
 EASE_SEATED = np.radians([18.0, 12.0, 8.0])  # the seat holds the hips
@@ -33,14 +34,14 @@ EASE_FREE_ARM = np.radians([8.0, 8.0, 60.0, 25.0, 35.0, 45.0, 20.0, 10.0, 15.0])
 LEAST = (
     np.array([-15.0, -60.0, -20.0]),
     np.array([-25.0, -45.0, -35.0]),
-    np.array([-25.0, -8.0, -170.0, -40.0, -60.0, -15.0, -70.0, -15.0, -55.0]),
+    np.array([-25.0, -5.0, -170.0, -40.0, -60.0, -15.0, -70.0, -15.0, -55.0]),
 )
 MOST = (
     np.array([65.0, 60.0, 20.0]),
     np.array([75.0, 45.0, 35.0]),
     np.array([25.0, 38.0, 40.0, 150.0, 15.0, 110.0, 70.0, 25.0, 55.0]),
 )
-GIRDLE_MOST = np.radians([24.0, 40.0])
+GIRDLE_MOST = np.radians([22.0, 40.0])
 LIMIT = np.radians(0.7)
 HANGING = np.radians(45.0)  # a free upper arm away from hanging
 SPARE, STRAIGHT = np.radians(-2.0), np.radians(6.5)  # nobody stretches elbows fully: 20 degrees are kept
@@ -60,15 +61,17 @@ class Comfort:
 
     station: Station
     points: Float[np.ndarray, "2 3"]  # what touches, in the hands' frames
-    targets: Float[np.ndarray, "2 3"]
+    targets: Float[np.ndarray, "2 3"]  # where that is wanted, or lies at rest
     reaching: Bool[np.ndarray, "2"]
     rest: Float[np.ndarray, "27"]  # the bearing of one who is at ease here
+    firmness: float = 1.0  # of targets and limits
 
     def residuals(self, rows: Rows, bodies: Borne) -> Residuals:
         parts = [
-            self.misses(bodies) / AIM,
+            self.firmness / AIM * self.misses(bodies),
+            self._lifted(bodies) / KEEP,
             (rows - self.rest) / self._ease,
-            self.strain(rows) / LIMIT,
+            self.firmness / LIMIT * self.strain(rows),
             self._legs(bodies),
             self._balance(bodies),
             self._hanging(bodies),
@@ -85,6 +88,11 @@ class Comfort:
     def misses(self, bodies: Borne) -> Float[np.ndarray, "n hands 3"]:
         """From the targets to what touches."""
         return (bodies.touching(self.points) - self.targets)[:, self.reaching]
+
+    def _lifted(self, bodies: Borne) -> Residuals:
+        """Free hands of one who sits, away from where they lie."""
+        away = bodies.touching(self.points) - self.targets
+        return away[:, ~self.reaching & (self.station.seat is not None)]
 
     @cached_property
     def _ease(self) -> Float[np.ndarray, "27"]:

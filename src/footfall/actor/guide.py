@@ -140,5 +140,7 @@ def _stepping(order: Sequence[Stance], times: Times) -> Times:
     for foot in ("left", "right"):
         own = [s for s in order if s.foot == foot]
         for before, after in pairwise(own):
+            if after.gait == "jump":
+                continue  # no step
             air[(times >= before.off) & (times < after.strike)] = 1.0
     return np.clip(1.6 * calm(air, PACE), 0.0, 1.0)

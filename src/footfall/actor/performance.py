@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 from jaxtyping import Float
 
-from footfall.actor.balance import carried, heights, support
-from footfall.actor.carriage import Carriage, carriage
+from footfall.actor.balance import carried, flights, heights, support
+from footfall.actor.carriage import Carriage, carriage, trunk_lean
 from footfall.actor.curves import POSTURE
 from footfall.actor.guide import DENSE, Guide, calm, dense_times, guide
 from footfall.actor.legs import flat_bend, highest_hips, hip_places, solve_leg
@@ -30,6 +30,9 @@ YIELDING = 0.05  # s: how softly the hips give way where a leg would be too stra
 SIDES = ("left", "right")
 
 
+Overlay = Callable[[Times, Float[np.ndarray, "n roles 3"]], Float[np.ndarray, "n roles 3"]]
+
+
 @dataclass(frozen=True, eq=False)
 class Score:
     """What is to be performed: stances in time, and how each swing is shaped."""
@@ -39,6 +42,9 @@ class Score:
     end: float
     shapes: Mapping[int, SwingShape]  # by the place in `stances` of the stance in which a swing ends
     height: Ground  # of the ground
+    leaving: float = 0.0  # m: the hips over their base where a flight begins,
+    landing: float = 0.0  # and where it ends
+    overlay: Overlay | None = None  # what changes the posture that the pace gives
 
 
 def perform(score: Score, skeleton: Skeleton, style: Style, fps: float) -> Motion:
@@ -65,9 +71,11 @@ class _Stage:
         tracks = guide(score.stances, self.times)
         posture = carriage(tracks, style)
         self.turns, self.facing = posture.turns, tracks.heading
+        if score.overlay is not None:
+            self.turns = score.overlay(self.times, self.turns)
         root = self._balanced(tracks, posture, style)
         self.stances = self._rolled(root)
-        self.swings = {side: self._swings(side) for side in SIDES}
+        self.swings = {side: self._swings(side, root) for side in SIDES}
         self.root = self._within_reach(root, {side: self.foot(side, self.times) for side in SIDES})
 
     def _rolled(self, root: Float[np.ndarray, "n 3"]) -> tuple[Stance, ...]:
@@ -84,13 +92,23 @@ class _Stage:
             out.append(lifted(stance, self.times[near], flat_bend(stance, sole, hip[near], self.skeleton)))
         return tuple(out)
 
-    def _swings(self, side: str) -> list[tuple[Swing, Float[np.ndarray, "lifts"] | None]]:
+    def _swings(
+        self, side: str, root: Float[np.ndarray, "n 3"]
+    ) -> list[tuple[Swing, Float[np.ndarray, "lifts"] | None]]:
         own = [(i, s) for i, s in enumerate(self.stances) if s.foot == side]
         own.sort(key=lambda pair: pair[1].strike)
+        hip = hip_places(self.skeleton, side, root, self._hips(slice(None)))
+        reach = STRETCH * self.skeleton.leg_length(side)
+
+        def lowest(times: Times, ankle: Float[np.ndarray, "n 3"]) -> Times:
+            at = np.stack([np.interp(times, self.times, column) for column in hip.T], axis=-1)
+            aside = np.hypot(*(ankle - at)[:, [0, 2]].T)
+            return at[:, 1] - np.sqrt(np.maximum(reach**2 - aside**2, 1e-4))
+
         found = []
         for (_, before), (i, after) in pairwise(own):
             swing = Swing(before, after, self.soles[side], self.score.shapes[i])
-            found.append((swing, swing.clearing(self.score.height)))
+            found.append((swing, swing.clearing(self.score.height, lowest)))
         return found
 
     def foot(self, side: str, t: Times) -> FootPath:
@@ -117,8 +135,11 @@ class _Stage:
         leg = self.skeleton.leg_length()
         pressed = support(self.score.stances, self.soles, self.times, outwards=OUTWARDS * style.sway)
         base = tracks.place[:, 1] + leg * posture.height
-        height = heights(self.times, base, pressed.grounded, base, base)
-        return carried(self.times, pressed, height, tracks.place, tracks.heading)
+        aloft = flights(self.score.stances)
+        height = heights(self.times, base, aloft, self.score.leaving, self.score.landing)
+        # what the pace's own posture leans is in its figures already
+        lean = trunk_lean(self.turns) - trunk_lean(posture.turns)
+        return carried(self.times, pressed, height, tracks.place, tracks.heading, lean)
 
     def _within_reach(
         self, root: Float[np.ndarray, "n 3"], feet: dict[str, FootPath]

@@ -7,10 +7,11 @@ closed exactly on their targets. What cannot be reached is refused, with what ca
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
-from jaxtyping import Bool, Float
+from jaxtyping import Bool, Float, Int
 
 from footfall.actor.arms import solve_arm
 from footfall.actor.bearing import ARM, BODY, COUNT, ELBOW, HAND, MIRROR, SPINE_JOINTS, SWING, TWIST, Bearing, Rows
@@ -36,7 +37,8 @@ PALM_DEPTH, GRIP_DEPTH = 0.018, 0.051  # of leg length, from the bones of the ha
 PALM_ALONG, GRIP_ALONG = 0.6, 0.85  # of the way to the middle knuckle
 FARTHEST = 3.0  # of leg length: targets beyond are not even tried
 STEP = 1e-6  # of the finite differences
-EVALUATIONS = 80
+EVALUATIONS = 60
+LOOSE, LOOSE_EVALUATIONS = 0.1, 8
 GUESS_TWIST, GUESS_ELBOW = -0.4, 0.3  # rad
 TOLERABLE = np.radians(3.0)  # that a joint may be strained beyond its ease
 TOLERABLE_EDGE = 0.02  # of leg length, that the mass may be beyond it
@@ -54,11 +56,15 @@ class ReachPose:
     rest: Float[np.ndarray, "27"]
     apex: Float[np.ndarray, "27"]
 
+    @cached_property
+    def bearing(self) -> Bearing:
+        return Bearing(self.station)
+
     def posed(
         self, rows: Rows, aims: Mapping[str, Float[np.ndarray, "n 3"]]
     ) -> tuple[Float[np.ndarray, "n 3"], dict[str, Float[np.ndarray, "n 4"]]]:
         """Roots and joint rotations by name (no legs, no head), the hands exactly at their aims."""
-        return posed(Bearing(self.station), self.points, rows, aims)
+        return posed(self.bearing, self.points, rows, aims)
 
 
 def touching_point(skeleton: Skeleton, side: str, hand: str, touch: str | None = None) -> Point:
@@ -96,7 +102,14 @@ def reach_pose(
     """
     station = standing(skeleton, style, feet) if seat is None else sitting(skeleton, style, seat)
     wanted = _checked(station, targets)
-    points = np.stack([touching_point(skeleton, side, hand, touch) for side in SIDES])
+    points = np.stack(
+        [
+            touching_point(skeleton, side, hand, touch)
+            if side in wanted
+            else touching_point(skeleton, side, "relaxed", "palm")
+            for side in SIDES
+        ]
+    )
     bearing, rest = Bearing(station), bearing_at_ease(station)
     apex, comfort = _solved(bearing, points, wanted, rest)
     if not _reached(bearing, comfort, apex):
@@ -143,7 +156,7 @@ def bearing_at_ease(station: Station) -> Float[np.ndarray, "27"]:
     return found
 
 
-ALONG_THIGH, OVER_THIGH = 0.62, 0.105
+ALONG_THIGH, OVER_THIGH = 0.68, 0.105
 LYING = np.array([0.0, 0.0, -20.0, 8.0, 0.0, 45.0, 60.0, 0.0, 5.0])  # degrees: an arm whose hand lies on the thigh
 
 
@@ -155,42 +168,57 @@ def _solved(
     free: Bool[np.ndarray, "27"] | None = None,
 ) -> tuple[Float[np.ndarray, "27"], Comfort]:
     """The bearing that costs least, and its costs."""
+    reaching = np.array([side in targets for side in SIDES])
+    lying = bearing.bodies(rest[None]).touching(points)[0]
+    wanted = np.stack([targets.get(side, lying[i]) for i, side in enumerate(SIDES)])
+    comfort = Comfort(bearing.station, points, wanted, reaching, rest)
+    row = rest if free is not None else _first_guess(bearing, comfort)
+    index = np.flatnonzero(_free(bearing.station, reaching) if free is None else free)
+    # loosely first: stiff targets make the search creep along curved valleys
+    row = _searched(bearing, replace(comfort, firmness=LOOSE), row, index, LOOSE_EVALUATIONS)
+    return _searched(bearing, comfort, row, index, EVALUATIONS), comfort
+
+
+def _searched(
+    bearing: Bearing,
+    comfort: Comfort,
+    start: Float[np.ndarray, "27"],
+    index: Int[np.ndarray, "free"],
+    evaluations: int,
+) -> Float[np.ndarray, "27"]:
+    """Levenberg-Marquardt over the numbers that are free."""
     from scipy.optimize import least_squares
 
-    reaching = np.array([side in targets for side in SIDES])
-    wanted = np.stack([targets.get(side, np.zeros(3)) for side in SIDES])
-    comfort = Comfort(bearing.station, points, wanted, reaching, rest)
-    index = np.flatnonzero(_free(bearing.station, reaching) if free is None else free)
-    slope: list[np.ndarray] = []
+    latest: dict[str, np.ndarray] = {}
 
     def residuals(x: np.ndarray) -> np.ndarray:
         # all finite differences in one batch: a row costs next to nothing
-        rows = np.tile(rest, (len(index) + 1, 1))
+        rows = np.tile(start, (len(index) + 1, 1))
         rows[:, index] = x
         rows[np.arange(len(index)) + 1, index] += STEP
         found = comfort.residuals(rows, bearing.bodies(rows))
-        slope[:] = [x.copy(), ((found[1:] - found[0]) / STEP).T]
+        latest.update(x=x.copy(), slope=((found[1:] - found[0]) / STEP).T)
         return found[0]
 
     def jacobian(x: np.ndarray) -> np.ndarray:
-        if not np.array_equal(slope[0], x):
+        if not np.array_equal(latest["x"], x):
             residuals(x)
-        return slope[1]
+        return latest["slope"]
 
-    start = _first_guess(bearing, comfort) if free is None else rest
     found = least_squares(
-        residuals, start[index], jacobian, method="lm", max_nfev=EVALUATIONS, ftol=1e-4, xtol=1e-5
+        residuals, start[index], jacobian, method="lm", max_nfev=evaluations, ftol=1e-3, xtol=1e-5
     )
-    row = rest.copy()
+    row = start.copy()
     row[index] = found.x
-    return row, comfort
+    return row
 
 
 def _free(station: Station, reaching: Bool[np.ndarray, "2"]) -> Bool[np.ndarray, "27"]:
-    """Which numbers are searched: a seat holds the hips, a free hand keeps its wrist."""
+    """Which numbers are searched: a seat holds the hips, a hand that hangs keeps its wrist."""
     free = np.ones(COUNT, dtype=bool)
     if station.seat is not None:
         free[:3] = False
+        return free
     for i in np.flatnonzero(~reaching):
         free[BODY + ARM * i : BODY + ARM * (i + 1)][HAND] = False
     return free

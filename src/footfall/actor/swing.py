@@ -24,6 +24,7 @@ MARGIN = 0.006  # m that a sole keeps over the ground in mid-swing
 SAMPLES = 161  # where a swing is held against the ground
 LIFTS = 5  # bumps that may raise it
 
+Lowest = Callable[[Times, Float[np.ndarray, "n 3"]], Times]
 Ground = Callable[[Float[np.ndarray, "*n 3"]], Float[np.ndarray, "*n"]]
 
 
@@ -135,16 +136,21 @@ class Swing:
         )
         return np.where(u < UNBENDS, leaving, coming)
 
-    def clearing(self, height: Ground) -> Float[np.ndarray, "lifts"] | None:
-        """The least lifts that keep the whole sole over the ground; None where none is needed."""
+    def clearing(self, height: Ground, lowest: Lowest) -> Float[np.ndarray, "lifts"] | None:
+        """The least lifts that keep the whole sole over the ground and the ankle within the leg's reach.
+
+        `lowest` tells how low an ankle may be at a time and place; None where no lift is needed.
+        """
         u = np.linspace(0.0, 1.0, SAMPLES)[1:-1]
-        path = self.path(self.before.off + u * self.seconds)
+        times = self.before.off + u * self.seconds
+        path = self.path(times)
         soles = along_sole(self.sole.points(path.ankle, path.turn, path.bend))
         margin = MARGIN * np.minimum(1.0, 16.0 * u * u * (1.0 - u) ** 2 / 0.3)
         # an edge may lie between two moments: each counts with its neighbours' ground
         level = height(soles)
         level[1:-1] = np.maximum(np.maximum(level[:-2], level[2:]), level[1:-1])
         short = (level - soles[..., 1]).max(axis=-1) + margin
+        short = np.maximum(short, lowest(times, path.ankle) - path.ankle[:, 1])
         if (short <= 0.0).all():
             return None
         return _least_lifts(bumps(u), short)
