@@ -53,6 +53,9 @@ DORSIFLEXED = np.sin(np.radians(34.0))  # of the shank over the foot
 BALANCE, EDGE = 0.08, 0.004  # of leg length: mass over the middle of the feet, and not beyond ...
 SUPPORT = np.array([0.10, 0.075])  # ... this far to the side, and ahead
 SEATED_SUPPORT = np.array([0.20, 0.45])
+CROWDED = 0.006  # of leg length, that an arm is inside of the body or the floor
+BELOW = 0.002  # ... and a finger tip under the floor
+FINGER = 0.010  # of leg length, half as thick
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +66,7 @@ class Comfort:
     points: Float[np.ndarray, "2 3"]  # what touches, in the hands' frames
     targets: Float[np.ndarray, "2 3"]  # where that is wanted, or lies at rest
     reaching: Bool[np.ndarray, "2"]
+    tips: Float[np.ndarray, "2 10 3"]  # of the fingers, in the hands' frames
     rest: Float[np.ndarray, "27"]  # the bearing of one who is at ease here
     firmness: float = 1.0  # of targets and limits
 
@@ -77,9 +81,16 @@ class Comfort:
             self._hanging(bodies),
             self._turning(bodies),
             self._elbows(rows),
-            overlaps(bodies, self._leg) / (0.006 * self._leg),
+            overlaps(bodies, self._leg) / (CROWDED * self._leg),
+            self.below_floor(bodies) / (BELOW * self._leg),
         ]
         return np.concatenate([part.reshape(len(rows), -1) for part in parts], axis=1)
+
+    def below_floor(self, bodies: Borne) -> Residuals:
+        """How deep the fingers of reaching hands are under the floor, m."""
+        tips = bodies.wrist[:, :, None] + np.einsum("nsij,skj->nski", bodies.hand, self.tips)
+        # a target on the floor is for the tip that touches it
+        return np.maximum(np.minimum(FINGER * self._leg, self.targets[:, 1, None]) - tips[..., 1], 0.0)[:, self.reaching]
 
     @cached_property
     def _leg(self) -> float:

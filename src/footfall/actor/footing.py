@@ -26,7 +26,7 @@ UNHURRIED = 0.75  # s: a step that takes longer waits before it swings
 LONGEST_SWING = 0.80  # s
 LEAST_FLAT = 0.03  # s that a sole lies flat
 PASSING = 0.10  # m between a swinging ankle and the foot it passes,
-CROSSING = 0.20  # m where it passes before the other
+CROSSING = 0.31  # m where it passes before the other
 STANDING_PITCH = 0.5  # of the usual pitch: how far a foot rolls that leaves or reaches a stand
 
 
@@ -256,10 +256,12 @@ def _passing(stances: Sequence[Stance], k: int, shape: SwingShape) -> SwingShape
     ahead = ground.direction_of(heading)[[0, 2]]
     apart = (start + share * (end - start) - passed.place)[[0, 2]]
     crossing = abs(way @ outward) > 0.7 * length
-    missing = (CROSSING if crossing else PASSING) - float(apart @ (ahead if crossing else outward))
+    beside = float(apart @ (ahead if crossing else outward))
+    before_it = -1.0 if crossing and beside < -0.05 else 1.0  # a foot that comes from behind stays there
+    missing = (CROSSING if crossing else PASSING) - before_it * beside
     if missing <= 0.0:
         return shape
-    bow = missing / max(16.0 * share**2 * (1.0 - share) ** 2, 0.35) * np.array([1.0, 0.0, 0.0, 0.0])
+    bow = before_it * missing / max(16.0 * share**2 * (1.0 - share) ** 2, 0.35) * np.array([1.0, 0.0, 0.0, 0.0])
     if crossing:
         return replace(shape, ahead=shape.ahead + bow)
     return replace(shape, out=shape.out + bow)

@@ -8,6 +8,7 @@ blended by their rotation vectors, which are small.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Float
@@ -18,6 +19,7 @@ from footfall.figure.naming import FINGERS
 from footfall.figure.roles import SIDES
 from footfall.figure.skeleton import Skeleton
 from footfall.geometry import quaternion as quat
+from footfall.geometry.ground import UP
 
 # degrees: bends of the three segments, and how far a finger is spread towards the thumb
 BENDS = {
@@ -54,14 +56,19 @@ THUMBS = {
     "pinch": ((30, 20, -20), 25, 0),
 }
 HAND_POSES = tuple(BENDS)
+# what touches: the tip of the middle finger, the palm's surface, the middle of the ball that a closed hand
+# holds, the place where thumb and index finger meet
+TOUCHES = ("fingertip", "palm", "grip", "pinch")
+TOUCH_OF = {"relaxed": "fingertip", "open": "fingertip", "closed": "grip", "pinch": "pinch"}
+SHAPED = {"closed": 0.35, "pinch": 0.5}  # of the pose that an open hand has before it grasps
+PALM, GRIP = (0.60, 0.018), (0.85, 0.051)  # of the way to the middle knuckle, and of leg length off the bones
 
 
 def hand_pose(skeleton: Skeleton, side: str, name: str) -> dict[str, Float[np.ndarray, "4"]]:
     """Joint rotations of one hand's fingers by role; fingers that the skeleton lacks are left out."""
-    one = {known: np.array([float(known == name)]) for known in HAND_POSES}
     if name not in HAND_POSES:
         raise RequestError(f"no hand pose is called {name!r}; there are {', '.join(HAND_POSES)}")
-    return {role: turn[0] for role, turn in blended_hand(skeleton, side, one).items()}
+    return {role: turn[0] for role, turn in blended_hand(skeleton, side, {name: np.ones(1)}).items()}
 
 
 def blended_hand(
@@ -73,14 +80,20 @@ def blended_hand(
     unknown = [name for name in weights if name not in HAND_POSES]
     if unknown or not weights:
         raise RequestError(f"hand poses are {', '.join(HAND_POSES)}, not {', '.join(unknown) or 'none'}")
-    out = {}
-    for finger in FINGERS:
-        for i, role in enumerate(f"{side}_{finger}_{segment}" for segment in (1, 2, 3)):
-            if skeleton.has(role):
-                turns = {name: _turns(name, finger)[i] for name in weights}
-                blend = sum(np.asarray(weights[n], dtype=float)[:, None] * turns[n] for n in weights)
-                out[role] = _in_joint(skeleton, role, np.asarray(blend) * _mirror(side))
-    return out
+    segments = [(finger, i) for finger in FINGERS for i in range(3) if skeleton.has(_role(side, finger, i))]
+    if not segments:
+        return {}
+    roles = [_role(side, finger, i) for finger, i in segments]
+    turns = sum(
+        np.asarray(weight, dtype=float)[:, None, None] * np.stack([_turns(name, f)[i] for f, i in segments])
+        for name, weight in weights.items()
+    )
+    local = _in_joints(skeleton, [skeleton.joint(role) for role in roles], turns * _mirror(side))
+    return {role: local[:, k] for k, role in enumerate(roles)}
+
+
+def _role(side: str, finger: str, segment: int) -> str:
+    return f"{side}_{finger}_{segment + 1}"
 
 
 def _turns(name: str, finger: str) -> Float[np.ndarray, "3 3"]:
@@ -97,11 +110,12 @@ def _mirror(side: str) -> Float[np.ndarray, "3"]:
     return np.array([1.0, 1.0, 1.0]) if side == "left" else np.array([1.0, -1.0, -1.0])
 
 
-def _in_joint(skeleton: Skeleton, role: str, turn: Float[np.ndarray, "n 3"]) -> Float[np.ndarray, "n 4"]:
-    """A turn in the T-pose's axes as the joint's rotation in its parent's frame."""
-    joint = skeleton.joint(role)
-    own = quat.rotate(quat.conjugate(skeleton.rest_orientations[joint]), turn)
-    return quat.multiply(skeleton.rest[joint], quat.exp(own))
+def _in_joints(
+    skeleton: Skeleton, joints: list[int], turns: Float[np.ndarray, "n joints 3"]
+) -> Float[np.ndarray, "n joints 4"]:
+    """Turns in the T-pose's axes as joint rotations in the parents' frames."""
+    own = quat.rotate(quat.conjugate(skeleton.rest_orientations[joints]), turns)
+    return quat.multiply(skeleton.rest[joints], quat.exp(own))
 
 
 def finger_tip(
@@ -123,3 +137,40 @@ def finger_tip(
         turn = quat.multiply(turn, rotations.get(role, skeleton.rest[last]))
     ends = skeleton.end_offsets[skeleton.end_parents == last]
     return kinematics.attached(place[None], turn[None], [0], ends[0])[0] if len(ends) else place
+
+
+@dataclass(frozen=True, eq=False)
+class Touch:
+    """What of a hand touches, and where its fingers end as it comes and as it holds; in the hand's frame."""
+
+    point: Float[np.ndarray, "3"]
+    tips: Float[np.ndarray, "10 3"]
+
+
+def touch_of(skeleton: Skeleton, side: str, hand: str, touch: str | None = None) -> Touch:
+    """A hand in a pose that touches in some way, by default in the pose's own."""
+    pose = hand_pose(skeleton, side, hand)
+    kind = TOUCH_OF[hand] if touch is None else touch
+    if kind not in TOUCHES:
+        raise RequestError(f"a hand touches with {', '.join(TOUCHES)}, not with {touch!r}")
+    coming = {role: turn[0] for role, turn in blended_hand(skeleton, side, _one(coming_hand(hand))).items()}
+    tips = {finger: finger_tip(skeleton, side, finger, pose) for finger in FINGERS}
+    ends = np.stack([*tips.values(), *(finger_tip(skeleton, side, finger, coming) for finger in FINGERS)])
+    if kind == "fingertip":
+        return Touch(tips["middle"], ends)
+    if kind == "pinch":
+        return Touch(0.5 * (tips["thumb"] + tips["index"]), ends)
+    along, depth = PALM if kind == "palm" else GRIP
+    knuckle = skeleton.offsets[skeleton.joint(f"{side}_middle_1")]
+    turn = skeleton.rest_orientations[skeleton.joint(f"{side}_hand")]
+    return Touch(along * knuckle - depth * skeleton.leg_length() * quat.rotate(quat.conjugate(turn), UP), ends)
+
+
+def coming_hand(hand: str) -> dict[str, float]:
+    """Weights of the poses that a hand has shortly before it takes one."""
+    shaped = SHAPED.get(hand, 0.0)
+    return {"open": 1.0 - shaped, hand: shaped} if shaped else {hand: 1.0}
+
+
+def _one(weights: Mapping[str, float]) -> dict[str, Float[np.ndarray, "1"]]:
+    return {name: np.array([weight]) for name, weight in weights.items()}

@@ -22,7 +22,7 @@ LENGTHS, HEIGHTS = (0.0, 2.2), (0.10, 0.60)  # m
 READY = 1.25  # s from the start to the take-off
 SETTLE = 1.5  # s from the landing to the end
 ROLL = 0.24  # s in which the heels leave the ground
-OFF_PITCH, OFF_RATE = -0.85, -6.0
+OFF_PITCH, OFF_RATE = -0.80, -4.0
 TUCK = 0.10  # of a leg, drawn up more than captured ones, so that toes clear the ground
 STANCE = 0.19  # m between the feet
 
@@ -61,7 +61,7 @@ def jump(
         )
     for stance in stances[:2]:
         shapes[len(stances)] = SwingShape(
-            along=np.zeros(TERMS), up=up, out=np.zeros(TERMS), pitch=np.array([-0.1, 0.0, 0.0, 0.0])
+            along=np.zeros(TERMS), up=up, out=np.zeros(TERMS), pitch=np.array([0.15, 0.0, 0.0, 0.0])
         )
         pitch = float(np.clip(-0.22 + 0.2 * length, -0.25, 0.12))
         stances.append(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from footfall.actor.hand_poses import coming_hand
 from footfall.actor.reach_pose import ReachPose
 from footfall.actor.stance import Times
 from footfall.actor.style import Style
@@ -82,9 +83,9 @@ class Timing:
         opened = easing.smoother((t - self.start) / (OPENS * (self.apex - self.start)))
         held = easing.smoother((t - self.apex - CLOSES[0]) / (CLOSES[1] - CLOSES[0]))
         kept = 1.0 - easing.smoother((t - self.leave) / (RELAXES * (self.back - self.leave)))
-        weights = {"relaxed": 1.0 - opened * kept, "open": opened * kept}
-        if hand != "open":
-            weights |= {"open": opened * (1.0 - held) * kept, hand: opened * held * kept}
+        weights = {"relaxed": 1.0 - opened * kept}
+        for pose, share in coming_hand(hand).items():
+            weights[pose] = opened * kept * (share + held * (float(pose == hand) - share))
         return weights
 
 

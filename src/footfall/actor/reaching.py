@@ -14,12 +14,14 @@ from jaxtyping import Float
 
 from footfall.actor.bearing import ARM, BODY, ELBOW, SWING, Rows
 from footfall.actor.gaze import at_ease, gaze_at
-from footfall.actor.hand_poses import blended_hand
-from footfall.actor.reach_pose import TOUCH_OF, TOUCHES, Point, ReachPose, reach_pose
+from footfall.actor.hand_poses import TOUCH_OF, TOUCHES, blended_hand
+from footfall.actor.posture_search import Point
+from footfall.actor.reach_pose import ReachPose, reach_pose
 from footfall.actor.reach_timing import Timing
 from footfall.actor.room import overlaps
 from footfall.actor.stance import Times
 from footfall.actor.style import Style
+from footfall.errors import RequestError
 from footfall.figure.example import Example
 from footfall.figure.motion import checked_rate
 from footfall.figure.roles import SIDES
@@ -32,6 +34,7 @@ ON_THE_WAY = np.linspace(0.1, 0.95, 13)  # where the way of an arm is held again
 # rad: by how much the upper arm is farther out, the elbow more bent on the way
 DETOURS = np.array([(out, bend) for out in (0.0, 0.25, 0.5, 0.75) for bend in (0.0, 0.35, 0.7, 1.05)])
 DETOUR_COSTS = 0.004  # m of overlap that a detour of one radian is worth
+BLOCKED = 0.04  # of leg length: deeper in the body no arm passes
 
 
 def reach(
@@ -76,7 +79,8 @@ def _bodies(
     arms, trunk = timing.arms(times), timing.trunk(times)
     rows = _rows(pose, trunk, arms, _detour(pose, timing))
     ends = pose.bearing.bodies(np.stack([pose.rest, pose.apex])).touching(pose.points)
-    ways = pose.bearing.bodies(rows).touching(pose.points)
+    bodies = pose.bearing.bodies(rows)
+    ways = bodies.touching(pose.points)
     aims = {}
     for i, side in enumerate(SIDES):
         lay, came = ends[:, i]
@@ -85,7 +89,8 @@ def _bodies(
             aims[side] = ways[:, i] + arms[:, None] * (pose.targets[side] - came)
         elif pose.station.seat is not None:
             aims[side] = lay + trunk[:, None] * (np.linalg.norm(came - lay) > LIES) * (came - lay)
-    return pose.posed(rows, aims)
+    turns, _ = pose.posed(rows, bodies, aims)
+    return bodies.root, turns
 
 
 def _rows(pose: ReachPose, trunk: Times, arms: Times, detour: Float[np.ndarray, "2"]) -> Rows:
@@ -106,9 +111,16 @@ def _detour(pose: ReachPose, timing: Timing) -> Float[np.ndarray, "2"]:
     times = timing.start + ON_THE_WAY * (timing.apex - timing.start)
     trunk, arms = timing.trunk(times), timing.arms(times)
     rows = np.concatenate([_rows(pose, trunk, arms, detour) for detour in DETOURS])
-    depths = overlaps(pose.bearing.bodies(rows), pose.station.skeleton.leg_length())
-    deepest = depths.reshape(len(DETOURS), len(times), -1).max(axis=1).sum(axis=-1)
-    return DETOURS[np.argmin(deepest + DETOUR_COSTS * DETOURS.sum(axis=-1))]
+    leg = pose.station.skeleton.leg_length()
+    depths = overlaps(pose.bearing.bodies(rows), leg)
+    depths = depths.reshape(len(DETOURS), len(times), -1).max(axis=1)
+    best = int(np.argmin(depths.sum(axis=-1) + DETOUR_COSTS * DETOURS.sum(axis=-1)))
+    if depths[best].max() > BLOCKED * leg:
+        raise RequestError(
+            f"the way to {', '.join(np.array2string(t, precision=3) for t in pose.targets.values())} is blocked"
+            " by the body; targets clear of trunk and legs can be reached"
+        )
+    return DETOURS[best]
 
 
 def _heads(pose: ReachPose, timing: Timing, times: Times) -> dict[str, Float[np.ndarray, "n 4"]]:

@@ -17,7 +17,7 @@ EASY = 0.982  # of a leg's length: how long it is when its foot leaves
 STEEPEST = 1.12  # rad: more the toes do not bend
 BENT = 0.55  # rad of dorsiflexion: from here on the heel rises
 SOONER = 0.06  # s
-MOST_EARLY = 0.35  # s
+MOST_EARLY = 0.50  # s
 PITCHES = np.linspace(0.0, 1.0, 41)
 
 

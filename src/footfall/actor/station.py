@@ -52,9 +52,13 @@ class Station:
     def foot(self, side: str, frames: int) -> FootPath:
         """One foot, frame by frame the same."""
         stance = self.feet[side]
-        flat = np.zeros(frames)
-        ankle = Sole.of(self.skeleton, side).ankle(stance, flat)
-        return FootPath(ankle, stance.turn(flat), flat, np.full(frames, stance.heading))
+        ankle = Sole.of(self.skeleton, side).ankle(stance, np.zeros(1))
+        return FootPath(
+            np.tile(ankle, (frames, 1)),
+            np.tile(stance.level_turn, (frames, 1)),
+            np.zeros(frames),
+            np.full(frames, stance.heading),
+        )
 
     def knees_outwards(self, height: Times) -> Times:
         """How far knees turn outwards with the root at a height: the lower, the farther; rad."""

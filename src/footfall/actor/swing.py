@@ -117,23 +117,14 @@ class Swing:
         return np.stack([easing.hermite(u, *values) for values in ends], axis=-1)
 
     def _bend(self, u: Times) -> Times:
-        """From the roll's bend to relaxed, and on to the bend at the strike."""
+        """From the roll's bend to relaxed, and on to the bend at the strike.
+
+        Slowly at both ends: a toe that unbent as soon as the foot rises would dip into the ground.
+        """
         a, b, span = self.before, self.after, self.seconds
-        leaving = easing.hermite(
-            u / UNBENDS,
-            max(-a.off_pitch, 0.0),
-            RELAXED,
-            (-a.off_rate if a.off_pitch < 0.0 else 0.0) * span * UNBENDS,
-            0.0,
-        )
+        leaving = _unbending(u / UNBENDS, -a.off_pitch, -a.off_rate * span * UNBENDS)
         rest = 1.0 - UNBENDS
-        coming = easing.hermite(
-            (u - UNBENDS) / rest,
-            RELAXED,
-            max(-b.strike_pitch, 0.0),
-            0.0,
-            (-b.strike_rate if b.strike_pitch < 0.0 else 0.0) * span * rest,
-        )
+        coming = _unbending((1.0 - u) / rest, -b.strike_pitch, b.strike_rate * span * rest)
         return np.where(u < UNBENDS, leaving, coming)
 
     def clearing(self, height: Ground, lowest: Lowest) -> Float[np.ndarray, "lifts"] | None:
@@ -150,10 +141,19 @@ class Swing:
         level = height(soles)
         level[1:-1] = np.maximum(np.maximum(level[:-2], level[2:]), level[1:-1])
         short = (level - soles[..., 1]).max(axis=-1) + margin
-        short = np.maximum(short, lowest(times, path.ankle) - path.ankle[:, 1])
-        if (short <= 0.0).all():
+        # near its ends a swing has no say in how long the leg is
+        far = np.where((u > 0.1) & (u < 0.9), lowest(times, path.ankle) - path.ankle[:, 1], -1.0)
+        if (np.maximum(short, far) <= 0.0).all():
             return None
-        return _least_lifts(bumps(u), short)
+        lifts = _least_lifts(bumps(u), np.maximum(short, far))
+        return lifts if lifts is not None else _least_lifts(bumps(u), short)
+
+
+def _unbending(s: Times, bend: float, rate: float) -> Times:
+    """From a bend and its rate at s = 0 to relaxed at 1; a foot that touches with its heel has no bend."""
+    bend, rate = (bend, rate) if bend > 0.0 else (0.0, 0.0)
+    s = np.clip(s, 0.0, 1.0)
+    return RELAXED + (bend - RELAXED) * (1.0 - easing.smoother(s)) + rate * s * (1.0 - s) ** 3
 
 
 def along_sole(points: Float[np.ndarray, "n 4 3"]) -> Float[np.ndarray, "n 9 3"]:
@@ -163,13 +163,14 @@ def along_sole(points: Float[np.ndarray, "n 4 3"]) -> Float[np.ndarray, "n 9 3"]
     return np.concatenate([points, np.stack([*rear, 0.5 * (ball + tip)], axis=1)], axis=1)
 
 
-def _least_lifts(shapes: Float[np.ndarray, "n lifts"], short: Times) -> Float[np.ndarray, "lifts"]:
-    """The smallest sum of lifts with shapes @ lifts >= short: a small linear program."""
+def _least_lifts(
+    shapes: Float[np.ndarray, "n lifts"], short: Times
+) -> Float[np.ndarray, "lifts"] | None:
+    """The smallest sum of lifts with shapes @ lifts >= short: a small linear program; None where none serve."""
     from scipy.optimize import linprog
 
     # at the very ends no bump can help, and none is needed: the foot still stands there
     useful = shapes.max(axis=1) > 1e-4
-    found = linprog(
-        shapes.mean(axis=0) + 0.05, A_ub=-shapes[useful], b_ub=-short[useful], bounds=(0.0, 2.0), method="highs"
-    )
-    return found.x if found.success else np.full(LIFTS, max(float(short.max()), 0.0))
+    cost = shapes.mean(axis=0) + 0.05
+    found = linprog(cost, A_ub=-shapes[useful], b_ub=-short[useful], bounds=(0.0, 2.0), method="highs")
+    return found.x if found.success else None

@@ -1,0 +1,129 @@
+"""The search for the posture that costs a person least: Levenberg-Marquardt over the numbers of a bearing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+from jaxtyping import Bool, Float, Int
+
+from footfall.actor.bearing import ARM, BODY, COUNT, ELBOW, HAND, MIRROR, SWING, TWIST, Bearing
+from footfall.actor.comfort import Comfort
+from footfall.actor.hand_poses import Touch
+from footfall.figure.roles import SIDES
+from footfall.geometry import quaternion as quat
+from footfall.geometry.ground import UP
+
+Numbers = Float[np.ndarray, "27"]
+Point = Float[np.ndarray, "3"]
+
+STEP = 1e-6  # of the finite differences
+EVALUATIONS = 60
+LOOSE, LOOSE_EVALUATIONS = 0.1, 8  # targets and limits are soft first: stiff ones make the search creep
+GUESS_TWIST, GUESS_ELBOW = -0.4, 0.3  # rad
+LOW = 0.95  # of leg length: targets under this are bent to
+ALONG_THIGH, OVER_THIGH = 0.68, 0.110  # where a hand lies: of the thigh, and of leg length over its bone
+LYING = np.radians([0.0, 0.0, -20.0, 8.0, 0.0, 45.0, 60.0, 0.0, 5.0])  # the arm of such a hand
+
+
+def find_bearing(
+    bearing: Bearing, touches: Mapping[str, Touch], targets: Mapping[str, Point], rest: Numbers
+) -> tuple[Numbers, Comfort]:
+    """The bearing that reaches the targets at the least cost, and its costs; `rest` is where one starts from."""
+    comfort = _comfort(bearing, touches, targets, rest)
+    index = np.flatnonzero(_free(bearing, comfort.reaching))
+    row = _first_guess(bearing, comfort)
+    row = _searched(bearing, replace(comfort, firmness=LOOSE), row, index, LOOSE_EVALUATIONS)
+    return _searched(bearing, comfort, row, index, EVALUATIONS), comfort
+
+
+def bearing_at_ease(bearing: Bearing, lying: Mapping[str, Touch]) -> Numbers:
+    """How one is who waits: arms hang; those of one who sits lie on the thighs, by what `lying` touches with."""
+    rest = np.zeros(COUNT)
+    station = bearing.station
+    if station.seat is None:
+        return rest
+    body = bearing.bodies(rest[None])
+    bones = body.hip[0] + ALONG_THIGH * (body.knee[0] - body.hip[0])
+    over = bones + OVER_THIGH * station.skeleton.leg_length() * UP
+    rest[BODY:] = np.tile(LYING, 2)
+    comfort = _comfort(bearing, lying, dict(zip(SIDES, over, strict=True)), rest)
+    return _searched(bearing, comfort, rest, np.arange(BODY, COUNT), EVALUATIONS)
+
+
+def _comfort(
+    bearing: Bearing, touches: Mapping[str, Touch], targets: Mapping[str, Point], rest: Numbers
+) -> Comfort:
+    points = np.stack([touches[side].point for side in SIDES])
+    lying = bearing.bodies(rest[None]).touching(points)[0]
+    return Comfort(
+        station=bearing.station,
+        points=points,
+        tips=np.stack([touches[side].tips for side in SIDES]),
+        targets=np.stack([targets.get(side, lying[i]) for i, side in enumerate(SIDES)]),
+        reaching=np.array([side in targets for side in SIDES]),
+        rest=rest,
+    )
+
+
+def _searched(
+    bearing: Bearing, comfort: Comfort, start: Numbers, index: Int[np.ndarray, "free"], evaluations: int
+) -> Numbers:
+    from scipy.optimize import least_squares
+
+    latest: dict[str, np.ndarray] = {}
+
+    def residuals(x: np.ndarray) -> np.ndarray:
+        # all finite differences in one batch: a row costs next to nothing
+        rows = np.tile(start, (len(index) + 1, 1))
+        rows[:, index] = x
+        rows[np.arange(len(index)) + 1, index] += STEP
+        found = comfort.residuals(rows, bearing.bodies(rows))
+        latest.update(x=x.copy(), slope=((found[1:] - found[0]) / STEP).T)
+        return found[0]
+
+    def slope(x: np.ndarray) -> np.ndarray:
+        if not np.array_equal(latest["x"], x):
+            residuals(x)
+        return latest["slope"]
+
+    found = least_squares(
+        residuals, start[index], slope, method="lm", max_nfev=evaluations, ftol=1e-3, xtol=1e-5
+    )
+    row = start.copy()
+    row[index] = found.x
+    return row
+
+
+def _free(bearing: Bearing, reaching: Bool[np.ndarray, "2"]) -> Bool[np.ndarray, "27"]:
+    """Which numbers are searched: a seat holds the hips, a hand that hangs keeps its wrist."""
+    free = np.ones(COUNT, dtype=bool)
+    if bearing.station.seat is not None:
+        free[:3] = False
+        return free
+    for i in np.flatnonzero(~reaching):
+        free[BODY + ARM * i : BODY + ARM * (i + 1)][HAND] = False
+    return free
+
+
+def _first_guess(bearing: Bearing, comfort: Comfort) -> Numbers:
+    """Lowered and bent for low targets, turned, and the arms straight at them."""
+    row, leg = comfort.rest.copy(), bearing.station.skeleton.leg_length()
+    height = float(comfort.targets[comfort.reaching, 1].mean()) / leg
+    low = float(np.clip((LOW - height) / LOW, 0.0, 1.0))
+    if bearing.station.seat is None:
+        row[:3] = [0.0, -0.45 * leg * low**2, -0.12 * leg * low]
+    row[3:BODY] = [0.7 * low, 0.6 * comfort.facing, 0.0, 0.7 * low, 0.4 * comfort.facing, 0.0]
+    hanging = row.copy()
+    hanging[BODY:] = 0.0
+    body = bearing.bodies(hanging[None])
+    chest = body.chest[0]
+    for i in np.flatnonzero(comfort.reaching):
+        down = chest.T @ (body.elbow - body.shoulder)[0, i]
+        wanted = chest.T @ (comfort.targets[i] - body.shoulder[0, i])
+        swing = quat.log(quat.between(down, wanted)) * MIRROR[i]
+        arm = row[BODY + ARM * i : BODY + ARM * (i + 1)]
+        arm[:] = 0.0
+        arm[SWING], arm[TWIST], arm[ELBOW] = swing[[0, 2]], GUESS_TWIST, GUESS_ELBOW
+    return row
