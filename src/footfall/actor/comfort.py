@@ -39,7 +39,7 @@ LEAST = (
 MOST = (
     np.array([65.0, 60.0, 20.0]),
     np.array([75.0, 45.0, 35.0]),
-    np.array([25.0, 38.0, 40.0, 150.0, 15.0, 110.0, 70.0, 25.0, 55.0]),
+    np.array([25.0, 38.0, 40.0, 150.0, 5.0, 110.0, 70.0, 25.0, 55.0]),
 )
 GIRDLE_MOST = np.radians([22.0, 40.0])
 LIMIT = np.radians(0.7)
@@ -50,6 +50,8 @@ FOLLOWS, SHOULDER_LEADS, FACING = 0.6, np.radians(37.0), np.radians(33.0)
 BEHIND = np.radians(-120.0)  # targets farther across than this are reached round the hand's own side
 STRETCHED, STRETCH_LIMIT = 0.988, 0.0015  # of the legs
 DORSIFLEXED = np.sin(np.radians(34.0))  # of the shank over the foot
+ARM_BACK = np.sin(np.radians(33.0))
+HIP_BENT = -np.cos(np.radians(112.0))  # of the thigh against the pelvis
 BALANCE, EDGE = 0.08, 0.004  # of leg length: mass over the middle of the feet, and not beyond ...
 SUPPORT = np.array([0.10, 0.075])  # ... this far to the side, and ahead
 SEATED_SUPPORT = np.array([0.20, 0.45])
@@ -81,6 +83,7 @@ class Comfort:
             self._hanging(bodies),
             self._turning(bodies),
             self._elbows(rows),
+            self._behind(bodies),
             overlaps(bodies, self._leg) / (CROWDED * self._leg),
             self.below_floor(bodies) / (BELOW * self._leg),
         ]
@@ -127,12 +130,14 @@ class Comfort:
         return np.stack([quat.rotate(self.station.feet[side].level_turn, FORWARD) for side in SIDES])
 
     def _legs(self, bodies: Borne) -> Residuals:
-        """Not too straight, and no shank leans farther over its foot than the ankle allows."""
+        """Not too straight, no shank farther over its foot than the ankle allows, no hip bent too far."""
         straight = np.maximum(bodies.stretch - STRETCHED, 0.0) / STRETCH_LIMIT
         shank = bodies.knee - bodies.ankle
         length = np.linalg.norm(shank, axis=-1)
         lean = np.maximum(np.sum(shank * self._toes, axis=-1) / length - DORSIFLEXED, 0.0) / LIMIT
-        return np.concatenate([straight, lean], axis=-1)
+        thigh = bodies.knee - bodies.hip
+        raised = np.sum(thigh * bodies.hips[:, None, :, 1], axis=-1) / np.linalg.norm(thigh, axis=-1)
+        return np.concatenate([straight, lean, np.maximum(raised - HIP_BENT, 0.0) / LIMIT], axis=-1)
 
     def _balance(self, bodies: Borne) -> Residuals:
         away = (bodies.mass - self.station.root)[:, [0, 2]] / self._leg
@@ -170,6 +175,12 @@ class Comfort:
         if heading < BEHIND:
             heading += 2.0 * np.pi
         return sign * (FOLLOWS * heading - SHOULDER_LEADS)
+
+    def _behind(self, bodies: Borne) -> Residuals:
+        """Upper arms that go back too far behind the chest."""
+        along = bodies.elbow - bodies.shoulder
+        ahead = np.sum(along * bodies.chest[:, None, :, 2], axis=-1) / np.linalg.norm(along, axis=-1)
+        return self.firmness * np.maximum(-ahead - ARM_BACK, 0.0) / LIMIT
 
     def _elbows(self, rows: Rows) -> Residuals:
         bend = rows[:, BODY:].reshape(len(rows), 2, ARM)[..., ELBOW]

@@ -13,6 +13,7 @@ from footfall.actor.balance import carried, flights, heights, support
 from footfall.actor.carriage import Carriage, carriage, trunk_lean
 from footfall.actor.curves import POSTURE
 from footfall.actor.guide import DENSE, Guide, calm, dense_times, guide
+from footfall.actor.hand_poses import hand_pose
 from footfall.actor.legs import flat_bend, highest_hips, hip_places, solve_leg
 from footfall.actor.roll import lifted, rolled
 from footfall.actor.stance import Sole, Stance, Times
@@ -172,6 +173,9 @@ class _Stage:
         for k, role in enumerate(POSTURE):
             rotations[:, skeleton.index(role)] = turns[:, k]
         rotations[:, 0] = quat.multiply(ground.turn(facing), turns[:, 0])
+        for side in SIDES:
+            for role, turn in hand_pose(skeleton, side, "relaxed").items():
+                rotations[:, skeleton.joint(role)] = turn
         for side in SIDES:
             for role, local in solve_leg(
                 skeleton, side, root, rotations[:, 0], self.foot(side, times)

@@ -34,7 +34,7 @@ ON_THE_WAY = np.linspace(0.1, 0.95, 13)  # where the way of an arm is held again
 # rad: by how much the upper arm is farther out, the elbow more bent on the way
 DETOURS = np.array([(out, bend) for out in (0.0, 0.25, 0.5, 0.75) for bend in (0.0, 0.35, 0.7, 1.05)])
 DETOUR_COSTS = 0.004  # m of overlap that a detour of one radian is worth
-BLOCKED = 0.04  # of leg length: deeper in the body no arm passes
+BLOCKED = 0.03  # of leg length: deeper in the body no arm passes
 
 
 def reach(
@@ -77,7 +77,7 @@ def _bodies(
 ) -> tuple[Float[np.ndarray, "n 3"], dict[str, Float[np.ndarray, "n 4"]]]:
     """Roots and joint rotations by name, the hands on their ways."""
     arms, trunk = timing.arms(times), timing.trunk(times)
-    rows = _rows(pose, trunk, arms, _detour(pose, timing))
+    rows = _rows(pose, trunk, arms, _detours(pose, timing))
     ends = pose.bearing.bodies(np.stack([pose.rest, pose.apex])).touching(pose.points)
     bodies = pose.bearing.bodies(rows)
     ways = bodies.touching(pose.points)
@@ -93,33 +93,32 @@ def _bodies(
     return bodies.root, turns
 
 
-def _rows(pose: ReachPose, trunk: Times, arms: Times, detour: Float[np.ndarray, "2"]) -> Rows:
-    """From rest to the apex; arms that reach make a detour in the first half of their way."""
+def _rows(pose: ReachPose, trunk: Times, arms: Times, detours: Float[np.ndarray, "2 2"]) -> Rows:
+    """From rest to the apex; the arms make their detours in the first half of their way."""
     shares = np.concatenate([np.tile(trunk, (BODY, 1)), np.tile(arms, (2 * ARM, 1))]).T
     rows = pose.rest + shares * (pose.apex - pose.rest)
     bubble = 6.75 * arms * (1.0 - arms) ** 2
-    for i, side in enumerate(SIDES):
-        if side in pose.targets:
-            arm = rows[:, BODY + ARM * i : BODY + ARM * (i + 1)]
-            arm[:, SWING.stop - 1] += detour[0] * bubble
-            arm[:, ELBOW] += detour[1] * bubble
+    for i, (out, bend) in enumerate(detours):
+        arm = rows[:, BODY + ARM * i : BODY + ARM * (i + 1)]
+        arm[:, SWING.stop - 1] += out * bubble
+        arm[:, ELBOW] += bend * bubble
     return rows
 
 
-def _detour(pose: ReachPose, timing: Timing) -> Float[np.ndarray, "2"]:
-    """The least detour that keeps arms out of the body on their way."""
+def _detours(pose: ReachPose, timing: Timing) -> Float[np.ndarray, "2 2"]:
+    """For each arm the least detour that keeps it out of the body on its way."""
     times = timing.start + ON_THE_WAY * (timing.apex - timing.start)
     trunk, arms = timing.trunk(times), timing.arms(times)
-    rows = np.concatenate([_rows(pose, trunk, arms, detour) for detour in DETOURS])
+    rows = np.concatenate([_rows(pose, trunk, arms, np.tile(detour, (2, 1))) for detour in DETOURS])
     leg = pose.station.skeleton.leg_length()
-    depths = overlaps(pose.bearing.bodies(rows), leg)
-    depths = depths.reshape(len(DETOURS), len(times), -1).max(axis=1)
-    best = int(np.argmin(depths.sum(axis=-1) + DETOUR_COSTS * DETOURS.sum(axis=-1)))
-    if depths[best].max() > BLOCKED * leg:
-        raise RequestError(
-            f"the way to {', '.join(np.array2string(t, precision=3) for t in pose.targets.values())} is blocked"
-            " by the body; targets clear of trunk and legs can be reached"
-        )
+    depths = overlaps(pose.bearing.bodies(rows), leg).reshape(len(DETOURS), len(times), 2, -1).max(axis=1)
+    best = np.argmin(depths.sum(axis=-1) + DETOUR_COSTS * DETOURS.sum(axis=-1, keepdims=True), axis=0)
+    for i, side in enumerate(SIDES):
+        if side in pose.targets and depths[best[i], i].max() > BLOCKED * leg:
+            place = ", ".join(f"{x:.3f}" for x in pose.targets[side])
+            raise RequestError(
+                f"the body is in the {side} hand's way to ({place}); hands reach what is clear of trunk and legs"
+            )
     return DETOURS[best]
 
 

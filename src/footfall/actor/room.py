@@ -22,17 +22,19 @@ THICK_UPPER_ARM = np.array([0.060, 0.058])
 PALM = 0.10
 
 
-def overlaps(bodies: Borne, leg: float) -> Float[np.ndarray, "n m"]:
-    """How deep places along both arms are inside of the body or the floor, m; zero where they are outside."""
+def overlaps(bodies: Borne, leg: float) -> Float[np.ndarray, "n 2 m"]:
+    """How deep places along the arms are inside of the body or the floor, m; zero where they are outside."""
     points, thick = _along_forearms(bodies, leg), leg * np.tile(THICK, 2)
-    upper, upper_thick = _between(bodies.shoulder, bodies.elbow, ALONG_UPPER_ARM), leg * np.tile(THICK_UPPER_ARM, 2)
+    upper = _between(bodies.shoulder, bodies.elbow, ALONG_UPPER_ARM)
+    upper_thick = leg * np.tile(THICK_UPPER_ARM, 2)
     # an upper arm may lie against its own trunk, not on a leg
     depths = [
         _in_trunk(bodies, points, thick, leg),
-        _in_legs(bodies, np.concatenate([points, upper], axis=1), np.concatenate([thick, upper_thick]), leg),
+        _in_legs(bodies, points, thick, leg),
+        _in_legs(bodies, upper, upper_thick, leg),
         np.maximum(thick - points[..., 1], 0.0),
     ]
-    return np.concatenate([depth.reshape(len(points), -1) for depth in depths], axis=1)
+    return np.concatenate([depth.reshape(len(points), 2, -1) for depth in depths], axis=-1)
 
 
 def buried(bodies: Borne, points: Places, leg: float) -> Float[np.ndarray, "n points"]:

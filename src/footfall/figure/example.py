@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 
 import numpy as np
@@ -21,7 +21,7 @@ class Example:
 
     motion: Motion
     keytimes: tuple[float, ...] = ()
-    parameters: Mapping[str, float] = MappingProxyType({})
+    parameters: Mapping[str, float] = field(default_factory=dict)
     kind: str = ""
     name: str = ""
 
