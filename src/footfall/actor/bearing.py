@@ -1,4 +1,4 @@
-"""How a body is borne while its feet stay, in 27 numbers: hips, spine and two arms, and where all that puts it.
+"""How a body is borne while its feet stay, in 27 numbers: hips, spine, two arms, and where that puts it.
 
 Numbers are turns away from the posture at rest (rad) and the shift of the hips (m); those of the right arm
 are told as the left's mirror image. Everything is worked out for many rows at once, with rotation matrices,
@@ -27,8 +27,8 @@ Pairs = Float[np.ndarray, "n 2 3"]  # of the left and the right
 
 SHIFT, HIPS, SPINE = slice(0, 3), slice(3, 6), slice(6, 9)
 BODY = 9
-# of one arm: the clavicle forwards (y) and up (z), the upper arm forwards (x) and outwards (z), its twist,
-# the elbow, and the hand: pronation, deviation, bend
+# of one arm: the clavicle back (y) and up (z), the upper arm back (x) and outwards (z), its twist, the elbow,
+# and the hand: pronation, deviation, bend
 ARM = 9
 GIRDLE, SWING, TWIST, ELBOW, HAND = slice(0, 2), slice(2, 4), 4, 5, slice(6, 9)
 COUNT = BODY + 2 * ARM
@@ -98,7 +98,8 @@ class Bearing:
         """Lengths of thighs and shanks, ankles, headings of the feet; the left's and the right's."""
         skeleton, station = self.station.skeleton, self.station
         lengths = np.linalg.norm(
-            [[skeleton.offsets[skeleton.joint(f"{s}_{p}")] for p in ("shank", "foot")] for s in SIDES], axis=-1
+            [[skeleton.offsets[skeleton.joint(f"{s}_{p}")] for p in ("shank", "foot")] for s in SIDES],
+            axis=-1,
         )
         ankles = np.concatenate([station.foot(side, 1).ankle for side in SIDES])
         return lengths, ankles, np.array([station.feet[side].heading for side in SIDES])
@@ -129,7 +130,7 @@ class Bearing:
         out["clavicle"] = rest["clavicle"] + MIRROR * np.concatenate([zero, arms[..., GIRDLE]], axis=-1)
         swing = arms[..., SWING]
         out["swing"] = MIRROR * np.concatenate([swing[..., :1], zero, swing[..., 1:]], axis=-1)
-        out["hanging"] = np.broadcast_to(rest["upper_arm"], swing.shape[:-1] + (3,))
+        out["hanging"] = np.broadcast_to(rest["upper_arm"], (*swing.shape[:-1], 3))
         sides = np.array([1.0, -1.0])[:, None]
         out["twist"] = arms[..., [TWIST]] * self.bones * sides
         out["forearm"] = rest["forearm"] + arms[..., [ELBOW]] * self.elbow_axes
@@ -174,7 +175,7 @@ class Bearing:
                 0.4 * elbow + 0.6 * wrist,
                 0.6 * hip + 0.4 * knee,
                 0.57 * knee + 0.43 * ankle,
-                ankle + 0.04 * FORWARD,
+                ankle + 0.05 * self.station.leg * FORWARD,
             ],
             axis=1,
         )
@@ -247,5 +248,3 @@ def _matrices(turns: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
         out[name] = matrices[:, start : start + count].reshape(*vectors.shape[:-1], 3, 3)
         start += count
     return out
-
-

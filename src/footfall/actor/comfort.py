@@ -7,13 +7,14 @@ where hips, shoulder and elbow are, in lean and twist. Limits are one-sided and 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from jaxtyping import Bool, Float
 
-from footfall.actor.bearing import ARM, BODY, ELBOW, GIRDLE, Borne, Rows
+from footfall.actor.bearing import ARM, BODY, ELBOW, GIRDLE, HAND, Borne, Rows
 from footfall.actor.room import overlaps
 from footfall.actor.station import Station
 from footfall.figure.roles import SIDES
@@ -22,9 +23,9 @@ from footfall.geometry.ground import FORWARD, UP, wrap
 
 Residuals = Float[np.ndarray, "n m"]
 
-AIM = 0.010  # m; what is left the arm closes exactly
-KEEP = 0.020  # m: a hand that lies on the thigh stays there
-EASE_SHIFT = np.array([0.07, 0.16, 0.14])  # of leg length
+AIM = 0.0116  # of leg length; what is left the arm closes exactly
+KEEP = 0.023  # of leg length: a hand that lies on the thigh stays there
+EASE_SHIFT = np.array([0.07, 0.14, 0.14])  # of leg length
 EASE_HIPS = np.radians([18.0, 60.0, 13.0])
 EASE_SEATED = np.radians([18.0, 12.0, 8.0])  # the seat holds the hips
 EASE_SPINE = np.radians([21.0, 33.0, 21.0])
@@ -41,7 +42,7 @@ MOST = (
     np.array([75.0, 45.0, 35.0]),
     np.array([25.0, 38.0, 40.0, 150.0, 5.0, 110.0, 70.0, 25.0, 55.0]),
 )
-GIRDLE_MOST = np.radians([22.0, 40.0])
+GIRDLE_MOST, WRIST_MOST = np.radians([22.0, 40.0]), np.radians([17.0, 55.0])
 LIMIT = np.radians(0.7)
 HANGING = np.radians(45.0)  # a free upper arm away from hanging
 SPARE, STRAIGHT = np.radians(-2.0), np.radians(6.5)  # nobody stretches elbows fully: 20 degrees are kept
@@ -51,8 +52,8 @@ BEHIND = np.radians(-120.0)  # targets farther across than this are reached roun
 STRETCHED, STRETCH_LIMIT = 0.988, 0.0015  # of the legs
 DORSIFLEXED = np.sin(np.radians(34.0))  # of the shank over the foot
 ARM_BACK = np.sin(np.radians(33.0))
-HIP_BENT = -np.cos(np.radians(112.0))  # of the thigh against the pelvis
-BALANCE, EDGE = 0.08, 0.004  # of leg length: mass over the middle of the feet, and not beyond ...
+HIP_BENT = -np.cos(np.radians(109.0))  # of the thigh against the pelvis
+BALANCE, EDGE = 0.06, 0.004  # of leg length: mass over the middle of the feet, and not beyond ...
 SUPPORT = np.array([0.10, 0.075])  # ... this far to the side, and ahead
 SEATED_SUPPORT = np.array([0.20, 0.45])
 CROWDED = 0.006  # of leg length, that an arm is inside of the body or the floor
@@ -68,14 +69,14 @@ class Comfort:
     points: Float[np.ndarray, "2 3"]  # what touches, in the hands' frames
     targets: Float[np.ndarray, "2 3"]  # where that is wanted, or lies at rest
     reaching: Bool[np.ndarray, "2"]
-    tips: Float[np.ndarray, "2 10 3"]  # of the fingers, in the hands' frames
+    tips: Mapping[int, Float[np.ndarray, "tips 3"]]  # of the fingers of reaching hands, in their frames
     rest: Float[np.ndarray, "27"]  # the bearing of one who is at ease here
     firmness: float = 1.0  # of targets and limits
 
     def residuals(self, rows: Rows, bodies: Borne) -> Residuals:
         parts = [
-            self.firmness / AIM * self.misses(bodies),
-            self._lifted(bodies) / KEEP,
+            self.firmness / (AIM * self._leg) * self.misses(bodies),
+            self._lifted(bodies) / (KEEP * self._leg),
             (rows - self.rest) / self._ease,
             self.firmness / LIMIT * self.strain(rows),
             self._legs(bodies),
@@ -91,13 +92,16 @@ class Comfort:
 
     def below_floor(self, bodies: Borne) -> Residuals:
         """How deep the fingers of reaching hands are under the floor, m."""
-        tips = bodies.wrist[:, :, None] + np.einsum("nsij,skj->nski", bodies.hand, self.tips)
-        # a target on the floor is for the tip that touches it
-        return np.maximum(np.minimum(FINGER * self._leg, self.targets[:, 1, None]) - tips[..., 1], 0.0)[:, self.reaching]
+        depths = [np.zeros((len(bodies.wrist), 0))]
+        for i, tips in self.tips.items():
+            heights = bodies.wrist[:, i, 1, None] + bodies.hand[:, i, 1] @ tips.T
+            # the tip that touches a target on the floor may be as low
+            depths.append(np.maximum(min(FINGER * self._leg, self.targets[i, 1]) - heights, 0.0))
+        return np.concatenate(depths, axis=1)
 
-    @cached_property
+    @property
     def _leg(self) -> float:
-        return self.station.skeleton.leg_length()
+        return self.station.leg
 
     def misses(self, bodies: Borne) -> Float[np.ndarray, "n hands 3"]:
         """From the targets to what touches."""
@@ -119,11 +123,12 @@ class Comfort:
         return np.radians(np.concatenate([*LEAST, LEAST[-1]])), np.radians(np.concatenate([*MOST, MOST[-1]]))
 
     def strain(self, rows: Rows) -> Residuals:
-        """Turns beyond what joints keep to, rad; a clavicle cannot be all ahead and all up at once."""
+        """Turns beyond what joints keep to, rad; no joint can be all the way to the side and up at once."""
         turns = rows[:, 3:]
-        girdles = rows[:, BODY:].reshape(len(rows), 2, ARM)[..., GIRDLE]
-        beyond = np.maximum(np.linalg.norm(girdles / GIRDLE_MOST, axis=-1) - 1.0, 0.0) * GIRDLE_MOST[0]
-        return np.concatenate([turns - np.clip(turns, *self._range), beyond], axis=1)
+        arms = rows[:, BODY:].reshape(len(rows), 2, ARM)
+        girdles = _beyond(arms[..., GIRDLE], GIRDLE_MOST)
+        wrists = _beyond(arms[..., HAND][..., 1:], WRIST_MOST)
+        return np.concatenate([turns - np.clip(turns, *self._range), girdles, wrists], axis=1)
 
     @cached_property
     def _toes(self) -> Float[np.ndarray, "2 3"]:
@@ -166,7 +171,7 @@ class Comfort:
     @cached_property
     def facing(self) -> float:
         """Which way the chest turns for the targets."""
-        return float(np.mean([self._facing(i) for i in np.flatnonzero(self.reaching)]))
+        return float(np.mean([self._facing(int(i)) for i in np.flatnonzero(self.reaching)]))
 
     def _facing(self, i: int) -> float:
         away = self.targets[i] - self.station.root
@@ -185,3 +190,8 @@ class Comfort:
     def _elbows(self, rows: Rows) -> Residuals:
         bend = rows[:, BODY:].reshape(len(rows), 2, ARM)[..., ELBOW]
         return (np.maximum(SPARE - bend, 0.0) / STRAIGHT)[:, self.reaching]
+
+
+def _beyond(turns: Float[np.ndarray, "*n 2"], most: Float[np.ndarray, "2"]) -> Float[np.ndarray, "*n"]:
+    """How far turns about two axes are outside of an ellipse, rad."""
+    return np.maximum(np.linalg.norm(turns / most, axis=-1) - 1.0, 0.0) * most[0]

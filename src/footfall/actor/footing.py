@@ -25,8 +25,9 @@ from footfall.geometry.ground import UP
 UNHURRIED = 0.75  # s: a step that takes longer waits before it swings
 LONGEST_SWING = 0.80  # s
 LEAST_FLAT = 0.03  # s that a sole lies flat
+FITTED_LEG = 0.859  # m, of the figure on which the curves were fitted
 PASSING = 0.10  # m between a swinging ankle and the foot it passes,
-CROSSING = 0.31  # m where it passes before the other
+CROSSING = 0.345  # m where it passes before the other: heel before toes
 STANDING_PITCH = 0.5  # of the usual pitch: how far a foot rolls that leaves or reaches a stand
 
 
@@ -81,7 +82,8 @@ def compose(
     """
     strikes = np.concatenate([[0.0], np.cumsum([p.seconds for p in prints[1:]])])
     paces = [pace_of(prints, k, running) for k in range(len(prints))]
-    manners = [_Manner.of(pace, style, leg) for pace in paces]
+    made = {pace: _Manner.of(pace, style, leg) for pace in set(paces)}  # steady ways have few
+    manners = [made[pace] for pace in paces]
     last_of = _last_of(prints)
     stances, shapes = [], {}
     for k, printed in enumerate(prints):
@@ -110,7 +112,7 @@ def compose(
         for k in last_of.values():
             stances[k] = replace(stances[k], off=np.inf, lift=np.inf)
     for k in range(len(prints)):
-        shapes[k] = _passing(stances, k, shapes[k])
+        shapes[k] = _passing(stances, k, shapes[k], leg / FITTED_LEG)
     begin = min(s.off for s in stances) - rest if stands_first else float(strikes[0])
     finish = float(strikes[-1]) + rest if stands_last else float(strikes[-1])
     return Score(
@@ -139,10 +141,10 @@ def pace_of(prints: Sequence[Footprint], k: int, running: bool) -> StepPace:
     halves = 2.0 * seconds
     level = float(np.hypot(moved[0], moved[2]))
     return StepPace(
-        forward=float(moved[2]) / halves,
-        side=float(moved[0]) / halves,
-        turn=turned / halves,
-        slope=float(np.arctan2(moved[1], max(level, 0.25))),
+        forward=round(float(moved[2]) / halves, 9),
+        side=round(float(moved[0]) / halves, 9),
+        turn=round(turned / halves, 9),
+        slope=round(float(np.arctan2(moved[1], max(level, 0.25))), 9),
         running=1.0 if running else 0.0,
         seconds=seconds,
     )
@@ -196,9 +198,9 @@ def _mixed(pace: StepPace) -> dict[str, Float[np.ndarray, "values"]]:
     weights = blended_families(pace.forward, pace.side, pace.slope, pace.running)
     features = features_of(pace.forward, pace.side, pace.turn, pace.slope)
     known = curves().families
+    rows = {f: float(w) * known[f].design(features) for f, w in weights.items() if w > 1e-9}
     return {
-        name: sum(float(w) * known[f].values(name, features) for f, w in weights.items())
-        for name in known["walk"].scalars
+        name: sum(row @ known[f].scalars[name] for f, row in rows.items()) for name in known["walk"].scalars
     }
 
 
@@ -230,7 +232,7 @@ def _leaving(stance: Stance, next_strike: float, manner: _Manner) -> Stance:
     )
 
 
-def _passing(stances: Sequence[Stance], k: int, shape: SwingShape) -> SwingShape:
+def _passing(stances: Sequence[Stance], k: int, shape: SwingShape, size: float) -> SwingShape:
     """The swing that ends in stance k, bent round the foot it passes, on its own side of it.
 
     Feet that cross pass before the other.
@@ -258,7 +260,7 @@ def _passing(stances: Sequence[Stance], k: int, shape: SwingShape) -> SwingShape
     crossing = abs(way @ outward) > 0.7 * length
     beside = float(apart @ (ahead if crossing else outward))
     before_it = -1.0 if crossing and beside < -0.05 else 1.0  # a foot that comes from behind stays there
-    missing = (CROSSING if crossing else PASSING) - before_it * beside
+    missing = size * (CROSSING if crossing else PASSING) - before_it * beside
     if missing <= 0.0:
         return shape
     bow = before_it * missing / max(16.0 * share**2 * (1.0 - share) ** 2, 0.35) * np.array([1.0, 0.0, 0.0, 0.0])

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from footfall.actor.curves import curves, features_of
-from footfall.actor.footing import compose
+from footfall.actor.footing import FITTED_LEG, compose
 from footfall.actor.performance import Score
 from footfall.actor.stance import Sole
 from footfall.actor.style import Style
@@ -24,8 +24,7 @@ from footfall.errors import RequestError
 from footfall.figure.skeleton import Skeleton
 from footfall.world.stairs import SpiralStairs, StraightStairs
 
-LEAD_IN = 5  # steps before and after what is seen: none of it knows of the way's ends
-FITTED_LEG = 0.859  # m, of the figure on which the curves were fitted
+LEAD_IN = 4  # steps before and after what is seen: none of it knows of the way's ends
 SIDE_GAP = 0.13  # m that side-stepping feet keep between them
 EDGE = 0.006  # m between a toe and the edge it stands before
 LIMITS = {
@@ -185,8 +184,8 @@ def _on_tread(skeleton: Skeleton, riser: float, tread: float) -> float:
 def _middle(
     prints: list, style: Style, leg: float, height: Ground, seconds: float, steps: int, running: bool
 ) -> Score:
-    """The piece between the lead-in and the lead-out, from the middle of a step to the middle of one."""
-    start = (LEAD_IN - 0.4) * seconds
+    """The piece between the lead-in and the lead-out, cut where no foot is about to leave or to land."""
+    start = (LEAD_IN - (0.2 if running else 0.4)) * seconds
     return compose(
         prints,
         style,

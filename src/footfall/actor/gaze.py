@@ -38,8 +38,9 @@ def gaze_at(
     chest: Float[np.ndarray, "3 3"],
     towards: float | None = None,
 ) -> Gaze:
-    """From where the head is, over a chest turned so; `towards` is the turn of another gaze at the same thing,
-    so that what is behind is looked at over the same shoulder.
+    """From where the head is, over a chest turned so.
+
+    `towards` is the turn of another gaze at the same thing: what is behind is looked at over one shoulder.
     """
     away = chest.T @ (target - head)
     away = away / max(float(np.linalg.norm(away)), 1e-9)

@@ -14,7 +14,6 @@ import numpy as np
 from jaxtyping import Float
 
 from footfall.errors import RequestError
-from footfall.figure import kinematics
 from footfall.figure.naming import FINGERS
 from footfall.figure.roles import SIDES
 from footfall.figure.skeleton import Skeleton
@@ -74,7 +73,7 @@ def hand_pose(skeleton: Skeleton, side: str, name: str) -> dict[str, Float[np.nd
 def blended_hand(
     skeleton: Skeleton, side: str, weights: Mapping[str, Float[np.ndarray, "n"]]
 ) -> dict[str, Float[np.ndarray, "n 4"]]:
-    """Joint rotations of one hand's fingers for weighted poses, by role; weights are thought to sum to one."""
+    """Joint rotations of one hand's fingers by role, for poses whose weights sum to one."""
     if side not in SIDES:
         raise RequestError(f"a hand is left or right, not {side!r}")
     unknown = [name for name in weights if name not in HAND_POSES]
@@ -118,59 +117,69 @@ def _in_joints(
     return quat.multiply(skeleton.rest[joints], quat.exp(own))
 
 
-def finger_tip(
-    skeleton: Skeleton, side: str, finger: str, rotations: Mapping[str, Float[np.ndarray, "4"]]
-) -> Float[np.ndarray, "3"]:
-    """Where a finger ends in the hand's frame, with its segments turned by `rotations`.
+def finger_tips(
+    skeleton: Skeleton, side: str, rotations: Mapping[str, Float[np.ndarray, "n 4"]]
+) -> dict[str, Float[np.ndarray, "n 3"]]:
+    """Where fingers end in the hand's frame, their segments turned by `rotations`.
 
-    The tip is the last segment's end site; a finger without one ends in its last joint.
+    A tip is the last segment's end site; a finger without one ends in its last joint.
     """
-    hand = skeleton.joint(f"{side}_hand")
-    place, turn = np.zeros(3), quat.identity()
-    last = hand
-    for segment in (1, 2, 3):
-        role = f"{side}_{finger}_{segment}"
-        if not skeleton.has(role):
-            break
-        last = skeleton.joint(role)
-        place = place + quat.rotate(turn, skeleton.offsets[last])
-        turn = quat.multiply(turn, rotations.get(role, skeleton.rest[last]))
-    ends = skeleton.end_offsets[skeleton.end_parents == last]
-    return kinematics.attached(place[None], turn[None], [0], ends[0])[0] if len(ends) else place
+    out = {}
+    for finger in FINGERS:
+        roles = [r for r in (_role(side, finger, i) for i in range(3)) if skeleton.has(r)]
+        if roles:
+            out[finger] = _tip(skeleton, [skeleton.joint(r) for r in roles], [rotations[r] for r in roles])
+    return out
+
+
+def _tip(
+    skeleton: Skeleton, joints: list[int], rotations: list[Float[np.ndarray, "n 4"]]
+) -> Float[np.ndarray, "n 3"]:
+    """The end of a chain of joints, in the frame that the first hangs in."""
+    ends = skeleton.end_offsets[skeleton.end_parents == joints[-1]]
+    place = ends[0] if len(ends) else np.zeros(3)
+    for joint, turn in zip(reversed(joints), reversed(rotations), strict=True):
+        place = skeleton.offsets[joint] + quat.rotate(turn, np.broadcast_to(place, (len(turn), 3)))
+    return place
 
 
 @dataclass(frozen=True, eq=False)
 class Touch:
-    """What of a hand touches, and where its fingers end as it comes and as it holds; in the hand's frame."""
+    """What of a hand touches; where fingers end as it comes, closes and holds. In the hand's frame."""
 
     point: Float[np.ndarray, "3"]
-    tips: Float[np.ndarray, "10 3"]
+    tips: Float[np.ndarray, "tips 3"]
 
 
 def touch_of(skeleton: Skeleton, side: str, hand: str, touch: str | None = None) -> Touch:
-    """A hand in a pose that touches in some way, by default in the pose's own."""
-    pose = hand_pose(skeleton, side, hand)
+    """A hand that takes a pose and touches in some way, by default in the pose's own."""
+    if hand not in HAND_POSES:
+        raise RequestError(f"no hand pose is called {hand!r}; there are {', '.join(HAND_POSES)}")
     kind = TOUCH_OF[hand] if touch is None else touch
     if kind not in TOUCHES:
         raise RequestError(f"a hand touches with {', '.join(TOUCHES)}, not with {touch!r}")
-    coming = {role: turn[0] for role, turn in blended_hand(skeleton, side, _one(coming_hand(hand))).items()}
-    tips = {finger: finger_tip(skeleton, side, finger, pose) for finger in FINGERS}
-    ends = np.stack([*tips.values(), *(finger_tip(skeleton, side, finger, coming) for finger in FINGERS)])
+    turns = blended_hand(skeleton, side, grasping(hand, np.array([0.0, 0.5, 1.0])))
+    tips = finger_tips(skeleton, side, turns)
     if kind == "fingertip":
-        return Touch(tips["middle"], ends)
-    if kind == "pinch":
-        return Touch(0.5 * (tips["thumb"] + tips["index"]), ends)
-    along, depth = PALM if kind == "palm" else GRIP
+        point = tips["middle"][-1]
+    elif kind == "pinch":
+        point = 0.5 * (tips["thumb"] + tips["index"])[-1]
+    else:
+        point = palm(skeleton, side, *(PALM if kind == "palm" else GRIP))
+    return Touch(point, np.concatenate(list(tips.values())))
+
+
+def palm(
+    skeleton: Skeleton, side: str, along: float = PALM[0], depth: float = PALM[1]
+) -> Float[np.ndarray, "3"]:
+    """A point along the way to the middle knuckle, off the palm; in the hand's frame."""
     knuckle = skeleton.offsets[skeleton.joint(f"{side}_middle_1")]
     turn = skeleton.rest_orientations[skeleton.joint(f"{side}_hand")]
-    return Touch(along * knuckle - depth * skeleton.leg_length() * quat.rotate(quat.conjugate(turn), UP), ends)
+    return along * knuckle - depth * skeleton.leg_length() * quat.rotate(quat.conjugate(turn), UP)
 
 
-def coming_hand(hand: str) -> dict[str, float]:
-    """Weights of the poses that a hand has shortly before it takes one."""
-    shaped = SHAPED.get(hand, 0.0)
-    return {"open": 1.0 - shaped, hand: shaped} if shaped else {hand: 1.0}
-
-
-def _one(weights: Mapping[str, float]) -> dict[str, Float[np.ndarray, "1"]]:
-    return {name: np.array([weight]) for name, weight in weights.items()}
+def grasping(hand: str, held: Float[np.ndarray, "n"]) -> dict[str, Float[np.ndarray, "n"]]:
+    """Weights of the poses of a hand that comes (0: open, a little shaped already) and takes its pose (1)."""
+    shaped = SHAPED.get(hand, 1.0)
+    own = shaped + (1.0 - shaped) * np.asarray(held, dtype=float)
+    return {hand: own} if shaped == 1.0 else {"open": 1.0 - own, hand: own}

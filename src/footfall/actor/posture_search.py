@@ -10,7 +10,7 @@ from jaxtyping import Bool, Float, Int
 
 from footfall.actor.bearing import ARM, BODY, COUNT, ELBOW, HAND, MIRROR, SWING, TWIST, Bearing
 from footfall.actor.comfort import Comfort
-from footfall.actor.hand_poses import Touch
+from footfall.actor.hand_poses import Touch, palm
 from footfall.figure.roles import SIDES
 from footfall.geometry import quaternion as quat
 from footfall.geometry.ground import UP
@@ -19,18 +19,19 @@ Numbers = Float[np.ndarray, "27"]
 Point = Float[np.ndarray, "3"]
 
 STEP = 1e-6  # of the finite differences
-EVALUATIONS = 60
+EVALUATIONS, THOROUGH_EVALUATIONS = 60, 150
 LOOSE, LOOSE_EVALUATIONS = 0.1, 8  # targets and limits are soft first: stiff ones make the search creep
-GUESS_TWIST, GUESS_ELBOW = -0.4, 0.3  # rad
+GUESSED_TWISTS = np.radians([-60.0, -45.0, -30.0, -15.0, 0.0])
+BENT_AT_REST = 0.38  # rad, the elbow of an arm that hangs
 LOW = 0.95  # of leg length: targets under this are bent to
-ALONG_THIGH, OVER_THIGH = 0.68, 0.110  # where a hand lies: of the thigh, and of leg length over its bone
+ALONG_THIGH, OVER_THIGH = 0.68, 0.114  # where a hand lies: of the thigh, and of leg length over its bone
 LYING = np.radians([0.0, 0.0, -20.0, 8.0, 0.0, 45.0, 60.0, 0.0, 5.0])  # the arm of such a hand
 
 
 def find_bearing(
     bearing: Bearing, touches: Mapping[str, Touch], targets: Mapping[str, Point], rest: Numbers
 ) -> tuple[Numbers, Comfort]:
-    """The bearing that reaches the targets at the least cost, and its costs; `rest` is where one starts from."""
+    """The bearing that reaches the targets at the least cost, and its costs; `rest` is where it starts."""
     comfort = _comfort(bearing, touches, targets, rest)
     index = np.flatnonzero(_free(bearing, comfort.reaching))
     row = _first_guess(bearing, comfort)
@@ -38,29 +39,38 @@ def find_bearing(
     return _searched(bearing, comfort, row, index, EVALUATIONS), comfort
 
 
-def bearing_at_ease(bearing: Bearing, lying: Mapping[str, Touch]) -> Numbers:
-    """How one is who waits: arms hang; those of one who sits lie on the thighs, by what `lying` touches with."""
+def refined(bearing: Bearing, comfort: Comfort, row: Numbers) -> Numbers:
+    """The search gone on with, slowly and thoroughly."""
+    index = np.flatnonzero(_free(bearing, comfort.reaching))
+    return _searched(bearing, comfort, row, index, THOROUGH_EVALUATIONS, precision=1e-6)
+
+
+def bearing_at_ease(bearing: Bearing) -> Numbers:
+    """How one is who waits: arms hang; those of one who sits lie on the thighs."""
     rest = np.zeros(COUNT)
     station = bearing.station
     if station.seat is None:
         return rest
     body = bearing.bodies(rest[None])
     bones = body.hip[0] + ALONG_THIGH * (body.knee[0] - body.hip[0])
-    over = bones + OVER_THIGH * station.skeleton.leg_length() * UP
+    over = bones + OVER_THIGH * station.leg * UP
     rest[BODY:] = np.tile(LYING, 2)
-    comfort = _comfort(bearing, lying, dict(zip(SIDES, over, strict=True)), rest)
+    comfort = _comfort(bearing, {}, dict(zip(SIDES, over, strict=True)), rest)
     return _searched(bearing, comfort, rest, np.arange(BODY, COUNT), EVALUATIONS)
 
 
 def _comfort(
     bearing: Bearing, touches: Mapping[str, Touch], targets: Mapping[str, Point], rest: Numbers
 ) -> Comfort:
-    points = np.stack([touches[side].point for side in SIDES])
+    """Hands that do not touch anything lie with their palms."""
+    points = np.stack(
+        [touches[s].point if s in touches else palm(bearing.station.skeleton, s) for s in SIDES]
+    )
     lying = bearing.bodies(rest[None]).touching(points)[0]
     return Comfort(
         station=bearing.station,
         points=points,
-        tips=np.stack([touches[side].tips for side in SIDES]),
+        tips={i: touches[side].tips for i, side in enumerate(SIDES) if side in touches},
         targets=np.stack([targets.get(side, lying[i]) for i, side in enumerate(SIDES)]),
         reaching=np.array([side in targets for side in SIDES]),
         rest=rest,
@@ -68,7 +78,12 @@ def _comfort(
 
 
 def _searched(
-    bearing: Bearing, comfort: Comfort, start: Numbers, index: Int[np.ndarray, "free"], evaluations: int
+    bearing: Bearing,
+    comfort: Comfort,
+    start: Numbers,
+    index: Int[np.ndarray, "free"],
+    evaluations: int,
+    precision: float = 1e-3,
 ) -> Numbers:
     from scipy.optimize import least_squares
 
@@ -89,7 +104,7 @@ def _searched(
         return latest["slope"]
 
     found = least_squares(
-        residuals, start[index], slope, method="lm", max_nfev=evaluations, ftol=1e-3, xtol=1e-5
+        residuals, start[index], slope, method="lm", max_nfev=evaluations, ftol=precision, xtol=1e-5
     )
     row = start.copy()
     row[index] = found.x
@@ -109,21 +124,38 @@ def _free(bearing: Bearing, reaching: Bool[np.ndarray, "2"]) -> Bool[np.ndarray,
 
 def _first_guess(bearing: Bearing, comfort: Comfort) -> Numbers:
     """Lowered and bent for low targets, turned, and the arms straight at them."""
-    row, leg = comfort.rest.copy(), bearing.station.skeleton.leg_length()
+    row, leg = comfort.rest.copy(), bearing.station.leg
     height = float(comfort.targets[comfort.reaching, 1].mean()) / leg
     low = float(np.clip((LOW - height) / LOW, 0.0, 1.0))
     if bearing.station.seat is None:
         row[:3] = [0.0, -0.45 * leg * low**2, -0.12 * leg * low]
     row[3:BODY] = [0.7 * low, 0.6 * comfort.facing, 0.0, 0.7 * low, 0.4 * comfort.facing, 0.0]
+    for i in np.flatnonzero(comfort.reaching):
+        row[BODY + ARM * i : BODY + ARM * (i + 1)] = _guessed_arm(bearing, comfort, row, int(i))
+    return row
+
+
+def _guessed_arm(bearing: Bearing, comfort: Comfort, row: Numbers, i: int) -> Float[np.ndarray, "9"]:
+    """An arm bent as its target is near, the elbow under the line to it, the twist that fits best."""
     hanging = row.copy()
     hanging[BODY:] = 0.0
-    body = bearing.bodies(hanging[None])
-    chest = body.chest[0]
-    for i in np.flatnonzero(comfort.reaching):
-        down = chest.T @ (body.elbow - body.shoulder)[0, i]
-        wanted = chest.T @ (comfort.targets[i] - body.shoulder[0, i])
-        swing = quat.log(quat.between(down, wanted)) * MIRROR[i]
-        arm = row[BODY + ARM * i : BODY + ARM * (i + 1)]
-        arm[:] = 0.0
-        arm[SWING], arm[TWIST], arm[ELBOW] = swing[[0, 2]], GUESS_TWIST, GUESS_ELBOW
-    return row
+    body, target = bearing.bodies(hanging[None]), comfort.targets[i]
+    chest, shoulder = body.chest[0], body.shoulder[0, i]
+    upper = body.elbow[0, i] - shoulder
+    first = float(np.linalg.norm(upper))
+    second = float(np.linalg.norm(body.touching(comfort.points)[0, i] - body.elbow[0, i]))
+    far = float(
+        np.clip(np.linalg.norm(target - shoulder), 1.05 * abs(first - second), 0.98 * (first + second))
+    )
+    lift = np.arccos((first**2 + far**2 - second**2) / (2.0 * first * far))
+    bend = np.pi - np.arccos((first**2 + second**2 - far**2) / (2.0 * first * second))
+    line = (target - shoulder) / np.linalg.norm(target - shoulder)
+    down = -UP + (line @ UP) * line - 0.1 * chest[:, 2]
+    wanted = np.cos(lift) * line + np.sin(lift) * down / np.linalg.norm(down)
+    swing = quat.log(quat.between(chest.T @ upper, chest.T @ wanted)) * MIRROR[i]
+    arms = np.zeros((len(GUESSED_TWISTS), ARM))
+    arms[:, SWING], arms[:, ELBOW], arms[:, TWIST] = swing[[0, 2]], bend - BENT_AT_REST, GUESSED_TWISTS
+    rows = np.tile(row, (len(arms), 1))
+    rows[:, BODY + ARM * i : BODY + ARM * (i + 1)] = arms
+    missed = bearing.bodies(rows).touching(comfort.points)[:, i] - target
+    return arms[np.argmin(np.linalg.norm(missed, axis=-1))]

@@ -7,7 +7,8 @@ be reached is refused, with what can.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from jaxtyping import Bool, Float
@@ -15,24 +16,25 @@ from jaxtyping import Bool, Float
 from footfall.actor.arms import solve_arm
 from footfall.actor.bearing import SPINE_JOINTS, Bearing, Borne, Rows
 from footfall.actor.comfort import Comfort
-from footfall.actor.hand_poses import Touch, touch_of
-from footfall.actor.posture_search import Numbers, Point, bearing_at_ease, find_bearing
+from footfall.actor.hand_poses import Touch, palm, touch_of
+from footfall.actor.posture_search import Numbers, Point, bearing_at_ease, find_bearing, refined
 from footfall.actor.room import buried, overlaps
 from footfall.actor.stance import Stance
 from footfall.actor.station import Station, sitting, standing
 from footfall.actor.style import Style
 from footfall.errors import RequestError
+from footfall.figure.joint_limits import excess, limits_of
 from footfall.figure.roles import SIDES
 from footfall.figure.skeleton import Skeleton
 from footfall.geometry import quaternion as quat
 
 FARTHEST = 3.0  # of leg length: targets beyond are not even tried
-STRAINED = np.radians(3.0)  # a joint beyond its ease
+STRAINED = np.radians(0.5)  # a joint beyond its limits
 FALLING = 0.02  # of leg length, the mass beyond the feet
 PRESSED = 0.015  # of leg length, an arm into the body
-FINGERS_BELOW = 0.012  # of leg length, a finger tip under where it may be
+FINGERS_BELOW = 0.006  # of leg length, a finger tip under where it may be
 ASTRAY = 0.012  # of leg length that the closing of an arm makes good
-TRIES = 8  # on the way from what could not be reached to what can
+TRIES, HALVINGS = 9, 4  # on the way from what could not be reached to what can
 HANDY = np.array([0.0, -0.18, 0.50])  # of leg length, from the shoulder: where hands are easily
 
 
@@ -50,15 +52,16 @@ class ReachPose:
     def station(self) -> Station:
         return self.bearing.station
 
-    @property
+    @cached_property
     def points(self) -> Float[np.ndarray, "2 3"]:
         """What touches, in the hands' frames."""
-        return np.stack([self.touches[side].point for side in SIDES])
+        skeleton = self.station.skeleton
+        return np.stack([self.touches[s].point if s in self.touches else palm(skeleton, s) for s in SIDES])
 
     def posed(
         self, rows: Rows, bodies: Borne, aims: Mapping[str, Float[np.ndarray, "n 3"]]
     ) -> tuple[dict[str, Float[np.ndarray, "n 4"]], Bool[np.ndarray, "n"]]:
-        """Joint rotations by name (no legs, no head), hands exactly at their aims, and where they could be."""
+        """Joint rotations by name (no legs, no head), hands exactly at their aims, and whether they can be."""
         turns = self.bearing.rotations(rows)
         chest = turns["hips"]
         for joint in SPINE_JOINTS:
@@ -66,7 +69,7 @@ class ReachPose:
         reached = np.ones(len(rows), dtype=bool)
         for side, aim in aims.items():
             closed, near = solve_arm(
-                self.station.skeleton, side, (bodies.ribs, chest), turns, self.touches[side].point, aim
+                self.station.skeleton, side, (bodies.ribs, chest), turns, self.points[SIDES.index(side)], aim
             )
             turns |= closed
             reached &= near
@@ -85,20 +88,21 @@ def reach_pose(
 ) -> ReachPose:
     """The posture that puts the hands (keys "left", "right") on targets, standing or on a seat of a height.
 
-    `hand` is the pose of the fingers, `touch` what of the hand meets the target, by default what suits the pose
-    (`TOUCH_OF`). Feet stand beside each other about the origin, facing +Z, unless others are given.
+    `hand` is the pose of the fingers, `touch` what of the hand meets the target, by default what suits the
+    pose (`TOUCH_OF`). Feet stand beside each other about the origin, facing +Z, unless others are given.
     """
     if seat is not None and feet is not None:
         raise RequestError("feet can be placed for a stand, not for a seat; leave out one of the two")
     station = standing(skeleton, style, feet) if seat is None else sitting(skeleton, style, seat)
     wanted = _checked(station, targets)
-    lying = {side: touch_of(skeleton, side, "relaxed", "palm") for side in SIDES}
-    touches = lying | {side: touch_of(skeleton, side, hand, touch) for side in wanted}
+    touches = {side: touch_of(skeleton, side, hand, touch) for side in wanted}
     bearing = Bearing(station)
-    rest = bearing_at_ease(bearing, lying)
+    rest = bearing_at_ease(bearing)
     pose, comfort = _found(bearing, touches, wanted, rest)
     if not _is_reached(pose, comfort):
-        _refuse(pose, comfort)
+        pose = replace(pose, apex=refined(bearing, comfort, pose.apex))
+        if not _is_reached(pose, comfort):
+            _refuse(pose)
     return pose
 
 
@@ -106,7 +110,7 @@ def _checked(station: Station, targets: Mapping[str, Point]) -> dict[str, Point]
     unknown = [str(side) for side in targets if side not in SIDES]
     if unknown or not targets:
         raise RequestError(f"targets are for the left or right hand, not for {', '.join(unknown) or 'none'}")
-    leg = station.skeleton.leg_length()
+    leg = station.leg
     out = {}
     for side in (s for s in SIDES if s in targets):
         point = np.array(targets[side], dtype=float)
@@ -117,7 +121,7 @@ def _checked(station: Station, targets: Mapping[str, Point]) -> dict[str, Point]
         away = float(np.linalg.norm(point - station.root))
         if away > FARTHEST * leg:
             raise RequestError(
-                f"the {side} hand's target {_told(point)} lies {away:.1f} m away; hands reach about {leg:.1f} m"
+                f"the {side} hand's target {_told(point)} is {away:.1f} m away; hands reach about {leg:.1f} m"
             )
         out[side] = point
     return out
@@ -131,14 +135,15 @@ def _found(
 
 
 def _is_reached(pose: ReachPose, comfort: Comfort) -> bool:
-    """Whether a posture does what was asked: its arms can be closed, nothing is strained, it does not fall."""
-    row, leg = pose.apex[None], pose.station.skeleton.leg_length()
+    """Whether a posture does what was asked: arms can be closed, no joint is strained, it does not fall."""
+    row, leg = pose.apex[None], pose.station.leg
     body = pose.bearing.bodies(row)
-    _, closed = pose.posed(row, body, {side: target[None] for side, target in pose.targets.items()})
+    turns, closed = pose.posed(row, body, {side: target[None] for side, target in pose.targets.items()})
+    rotations = pose.station.motion(body.root, turns, 1.0).rotations
     targets = np.stack(list(pose.targets.values()))[None]
     faults = [
         np.linalg.norm(comfort.misses(body), axis=-1) / (ASTRAY * leg),
-        np.abs(comfort.strain(row)) / STRAINED,
+        excess(limits_of(pose.station.skeleton), rotations) / STRAINED,
         np.abs(comfort.imbalance(body)) / FALLING,
         overlaps(body, leg) / (PRESSED * leg),
         buried(body, targets, leg) / (PRESSED * leg),
@@ -147,28 +152,31 @@ def _is_reached(pose: ReachPose, comfort: Comfort) -> bool:
     return bool(closed.all()) and all(fault.max() < 1.0 for fault in faults)
 
 
-def _refuse(pose: ReachPose, comfort: Comfort) -> None:
+def _refuse(pose: ReachPose) -> None:
     """Says how far from the targets the nearest places are that can be reached."""
     come = pose.bearing.bodies(pose.apex[None]).touching(pose.points)[0]
     shoulders = pose.bearing.bodies(pose.rest[None]).shoulder[0]
-    handy = shoulders + HANDY * pose.station.skeleton.leg_length()
-    nearer: dict[str, Point] = {}
-    # from as near as the search came, on towards where hands are easily
-    for share in np.linspace(0.0, 1.0, TRIES) ** 2:
-        places = np.maximum(come + share * (handy - come), [-np.inf, 0.0, -np.inf])
-        nearer = {side: places[SIDES.index(side)] for side in pose.targets}
-        if _is_reached(*_found(pose.bearing, pose.touches, nearer, pose.rest)):
-            break
+    handy = shoulders + HANDY * pose.station.leg
+
+    def places(share: float) -> dict[str, Point]:
+        """From as near as the search came (0) towards where hands are easily (1), in whole millimetres."""
+        on_the_way = np.round(np.maximum(come + share * (handy - come), [-np.inf, 0.0, -np.inf]), 3)
+        return {side: on_the_way[SIDES.index(side)] for side in pose.targets}
+
+    def reached(share: float) -> bool:
+        return _is_reached(*_found(pose.bearing, pose.touches, places(float(share)), pose.rest))
+
+    near, far = 0.0, next((s for s in np.linspace(0.0, 1.0, TRIES) ** 2 if reached(s)), 1.0)
+    for _ in range(HALVINGS if far > 0.0 else 0):
+        middle = 0.5 * (near + far)
+        near, far = (near, middle) if reached(middle) else (middle, far)
+    nearer = places(far)
     told = "; ".join(
-        f"the {side} hand cannot reach {_told(target)}, the nearest place is {_apart(target, nearer[side])} m away"
-        f" at {_told(nearer[side])}"
+        f"the {side} hand cannot reach {_told(target)}, the nearest place is"
+        f" {np.linalg.norm(target - nearer[side]):.3f} m away at {_told(nearer[side])}"
         for side, target in pose.targets.items()
     )
     raise RequestError(told)
-
-
-def _apart(a: Point, b: Point) -> str:
-    return f"{np.linalg.norm(a - b):.3f}"
 
 
 def _told(point: Point) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from footfall.actor.hand_poses import coming_hand
+from footfall.actor.hand_poses import grasping
 from footfall.actor.reach_pose import ReachPose
 from footfall.actor.stance import Times
 from footfall.actor.style import Style
@@ -44,7 +44,7 @@ class Timing:
         """The farther the hand goes and the lower the hips, the longer it takes."""
         if not 0.0 <= hold <= LONGEST_HOLD:
             raise RequestError(f"a reach holds for 0 to {LONGEST_HOLD:g} s, not {hold}")
-        leg = pose.station.skeleton.leg_length()
+        leg = pose.station.leg
         bodies = pose.bearing.bodies(np.stack([pose.rest, pose.apex]))
         ways = np.linalg.norm(np.diff(bodies.touching(pose.points), axis=0)[0], axis=-1) / leg
         far = max(float(ways[SIDES.index(side)]) for side in pose.targets)
@@ -71,7 +71,9 @@ class Timing:
         """The gaze is there long before the hand, and leaves with it."""
         out = self.apex - self.start
         start = self.start - GAZE_LEADS
-        return self._run(t, start, start + GAZE_LASTS * out, self.leave + GAZE_LASTS * (self.back - self.leave))
+        return self._run(
+            t, start, start + GAZE_LASTS * out, self.leave + GAZE_LASTS * (self.back - self.leave)
+        )
 
     def _run(self, t: Times, start: float, arrival: float, back: float) -> Times:
         return _bell((t - start) / (arrival - start)) * (1.0 - _bell((t - self.leave) / (back - self.leave)))
@@ -83,10 +85,8 @@ class Timing:
         opened = easing.smoother((t - self.start) / (OPENS * (self.apex - self.start)))
         held = easing.smoother((t - self.apex - CLOSES[0]) / (CLOSES[1] - CLOSES[0]))
         kept = 1.0 - easing.smoother((t - self.leave) / (RELAXES * (self.back - self.leave)))
-        weights = {"relaxed": 1.0 - opened * kept}
-        for pose, share in coming_hand(hand).items():
-            weights[pose] = opened * kept * (share + held * (float(pose == hand) - share))
-        return weights
+        weights = {pose: opened * kept * weight for pose, weight in grasping(hand, held).items()}
+        return {"relaxed": 1.0 - opened * kept, **weights}
 
 
 def _bell(u: Times) -> Times:

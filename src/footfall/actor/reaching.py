@@ -1,8 +1,8 @@
 """A reach from a stand or a seat: out to the target, a hold, and back, the feet where they are.
 
-All tracks run on bell-shaped speeds (minimum jerk: Flash and Hogan 1985) that peak a little before the middle,
-as people's do; the gaze sets out first, then hips and trunk, then the arm. Hands open on the way and take their
-pose for the hold. Through the hold the touching point is on its target exactly.
+All tracks run on bell-shaped speeds (minimum jerk: Flash and Hogan 1985) that peak a little before the
+middle, as people's do; the gaze sets out first, then hips and trunk, then the arm. Hands open on the way and
+take their pose for the hold. Through the hold the touching point is on its target exactly.
 """
 
 from __future__ import annotations
@@ -28,13 +28,16 @@ from footfall.figure.roles import SIDES
 from footfall.figure.skeleton import Skeleton
 from footfall.geometry import quaternion as quat
 
-LIES = 0.04  # m: a hand on the thigh that would come no farther stays where it lies
+LIES = 0.047  # of leg length: a hand on the thigh that would come no farther stays where it lies
 SIGNS = {"left": 1.0, "right": -1.0}
-ON_THE_WAY = np.linspace(0.1, 0.95, 13)  # where the way of an arm is held against the body
-# rad: by how much the upper arm is farther out, the elbow more bent on the way
-DETOURS = np.array([(out, bend) for out in (0.0, 0.25, 0.5, 0.75) for bend in (0.0, 0.35, 0.7, 1.05)])
-DETOUR_COSTS = 0.004  # m of overlap that a detour of one radian is worth
-BLOCKED = 0.03  # of leg length: deeper in the body no arm passes
+ON_THE_WAY = np.linspace(0.15, 0.95, 9)  # where the way of an arm is held against the body
+# rad: by how much the upper arm is farther out, farther back, and the elbow more bent on the way
+DETOURS = np.array([(out, 0.0, bend) for out in (0.0, 0.25, 0.5) for bend in (0.0, 0.5)])
+LONG_DETOURS = np.array(
+    [(out, back, bend) for out in (0.0, 0.4, 0.8) for back in (-0.5, 0.0, 0.4) for bend in (0.0, 0.5, 1.0)]
+)
+DETOUR_COSTS = 0.005  # of leg length: the overlap that a detour of one radian is worth
+FREE, BLOCKED = 0.004, 0.03  # of leg length: so deep a way is free, and from so deep on none
 
 
 def reach(
@@ -50,8 +53,8 @@ def reach(
 ) -> Example:
     """One hand or both to their targets and back; see `reach_pose` for what can be asked.
 
-    Keytimes: the hand sets out, arrives, leaves, is back. Parameters: x, y, z of the target (of two the middle),
-    arm (1 left, -1 right, 0 both), seat (its height, 0 for a stand), touch (its place in TOUCHES).
+    Keytimes: the hand sets out, arrives, leaves, is back. Parameters: x, y, z of the target (of two the
+    middle), arm (1 left, -1 right, 0 both), seat (its height, 0 for a stand), touch (its place in TOUCHES).
     """
     rate = checked_rate(fps)
     pose = reach_pose(skeleton, style, targets, seat=seat, hand=hand, touch=touch)
@@ -88,38 +91,50 @@ def _bodies(
             # on the way that the turns of the joints make, drawn to the target
             aims[side] = ways[:, i] + arms[:, None] * (pose.targets[side] - came)
         elif pose.station.seat is not None:
-            aims[side] = lay + trunk[:, None] * (np.linalg.norm(came - lay) > LIES) * (came - lay)
+            aims[side] = lay + trunk[:, None] * (np.linalg.norm(came - lay) > LIES * pose.station.leg) * (came - lay)
     turns, _ = pose.posed(rows, bodies, aims)
     return bodies.root, turns
 
 
-def _rows(pose: ReachPose, trunk: Times, arms: Times, detours: Float[np.ndarray, "2 2"]) -> Rows:
+def _rows(pose: ReachPose, trunk: Times, arms: Times, detours: Float[np.ndarray, "2 3"]) -> Rows:
     """From rest to the apex; the arms make their detours in the first half of their way."""
     shares = np.concatenate([np.tile(trunk, (BODY, 1)), np.tile(arms, (2 * ARM, 1))]).T
     rows = pose.rest + shares * (pose.apex - pose.rest)
     bubble = 6.75 * arms * (1.0 - arms) ** 2
-    for i, (out, bend) in enumerate(detours):
+    for i, (out, back, bend) in enumerate(detours):
         arm = rows[:, BODY + ARM * i : BODY + ARM * (i + 1)]
-        arm[:, SWING.stop - 1] += out * bubble
-        arm[:, ELBOW] += bend * bubble
+        arm[:, SWING] += bubble[:, None] * [back, out]
+        arm[:, ELBOW] += bubble * bend
     return rows
 
 
-def _detours(pose: ReachPose, timing: Timing) -> Float[np.ndarray, "2 2"]:
+def _detours(pose: ReachPose, timing: Timing) -> Float[np.ndarray, "2 3"]:
     """For each arm the least detour that keeps it out of the body on its way."""
-    times = timing.start + ON_THE_WAY * (timing.apex - timing.start)
-    trunk, arms = timing.trunk(times), timing.arms(times)
-    rows = np.concatenate([_rows(pose, trunk, arms, np.tile(detour, (2, 1))) for detour in DETOURS])
-    leg = pose.station.skeleton.leg_length()
-    depths = overlaps(pose.bearing.bodies(rows), leg).reshape(len(DETOURS), len(times), 2, -1).max(axis=1)
-    best = np.argmin(depths.sum(axis=-1) + DETOUR_COSTS * DETOURS.sum(axis=-1, keepdims=True), axis=0)
+    leg = pose.station.leg
+    detours, depths = _least_detours(pose, timing, DETOURS)
+    if (depths > FREE * leg).any():
+        detours, depths = _least_detours(pose, timing, LONG_DETOURS)
     for i, side in enumerate(SIDES):
-        if side in pose.targets and depths[best[i], i].max() > BLOCKED * leg:
+        if side in pose.targets and depths[i] > BLOCKED * leg:
             place = ", ".join(f"{x:.3f}" for x in pose.targets[side])
             raise RequestError(
-                f"the body is in the {side} hand's way to ({place}); hands reach what is clear of trunk and legs"
+                f"the body is in the {side} hand's way to ({place}); keep targets clear of trunk and legs"
             )
-    return DETOURS[best]
+    return detours
+
+
+def _least_detours(
+    pose: ReachPose, timing: Timing, choice: Float[np.ndarray, "k 3"]
+) -> tuple[Float[np.ndarray, "2 3"], Float[np.ndarray, "2"]]:
+    """The best of a choice for each arm, and how deep in the body it still leads, m."""
+    times = timing.start + ON_THE_WAY * (timing.apex - timing.start)
+    trunk, arms = timing.trunk(times), timing.arms(times)
+    rows = np.concatenate([_rows(pose, trunk, arms, np.tile(detour, (2, 1))) for detour in choice])
+    depths = overlaps(pose.bearing.bodies(rows), pose.station.leg)
+    depths = depths.reshape(len(choice), len(times), 2, -1).max(axis=1)
+    costs = DETOUR_COSTS * pose.station.leg * np.abs(choice).sum(axis=-1, keepdims=True)
+    best = np.argmin(depths.sum(axis=-1) + costs, axis=0)
+    return choice[best], depths[best, [0, 1]].max(axis=-1)
 
 
 def _heads(pose: ReachPose, timing: Timing, times: Times) -> dict[str, Float[np.ndarray, "n 4"]]:

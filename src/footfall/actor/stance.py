@@ -8,6 +8,7 @@ from the toe (forwards) or from the heel (backwards).
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from jaxtyping import Bool, Float
@@ -88,7 +89,7 @@ class Stance:
         """The foot's world orientation at a pitch against its ground."""
         return quat.multiply(self.level_turn, quat.exp(-pitch[:, None] * LEFT))
 
-    @property
+    @cached_property
     def level_turn(self) -> Float[np.ndarray, "4"]:
         """Of the foot that lies flat on its ground."""
         return quat.multiply(quat.between(UP, self.normal), ground.turn(self.heading))

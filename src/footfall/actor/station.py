@@ -1,9 +1,10 @@
-"""Where a figure stands or sits while its feet stay: its footprints, its seat, and how it is at ease there."""
+"""Where a figure stands or sits while its feet stay: footprints, seat, and how it is at ease there."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from jaxtyping import Float
@@ -46,6 +47,11 @@ class Station:
     turns: Float[np.ndarray, "roles 3"]  # rotation vectors in POSTURE's order
     seat: float | None = None  # m over the floor
 
+    @cached_property
+    def leg(self) -> float:
+        """The length of a leg, m."""
+        return self.skeleton.leg_length()
+
     def turn(self, role: str) -> Float[np.ndarray, "3"]:
         return self.turns[POSTURE.index(role)]
 
@@ -64,8 +70,8 @@ class Station:
         """How far knees turn outwards with the root at a height: the lower, the farther; rad."""
         if self.seat is not None:
             return np.full(np.shape(height), KNEES_SEATED)
-        deep = (self.root[1] - height) / (DEEP * self.skeleton.leg_length())
-        return KNEES_APART * np.maximum(deep, 0.0) ** 2 / (0.25 + np.maximum(deep, 0.0) ** 2) * 1.25
+        deep = np.maximum(self.root[1] - height, 0.0) / (DEEP * self.leg)
+        return KNEES_APART * deep**2 / (0.2 + 0.8 * deep**2)
 
     def motion(
         self,
@@ -93,9 +99,7 @@ class Station:
         return Motion(skeleton, root, quat.continuous(rotations), fps, contacts=Contacts(stands, stands))
 
 
-def standing(
-    skeleton: Skeleton, style: Style, feet: Mapping[str, Stance] | None = None
-) -> Station:
+def standing(skeleton: Skeleton, style: Style, feet: Mapping[str, Stance] | None = None) -> Station:
     """At ease on both feet, by default beside each other about the origin, facing +Z."""
     leg = skeleton.leg_length()
     placed = _beside(WIDTH * leg * style.width, style) if feet is None else dict(feet)
@@ -117,13 +121,17 @@ def sitting(skeleton: Skeleton, style: Style, seat: float) -> Station:
     leg = skeleton.leg_length()
     low, high = (share * leg for share in SEATS)
     if not low <= seat <= high:
-        raise RequestError(f"a seat must be {low:.2f} to {high:.2f} m high for both feet to rest flat, not {seat}")
+        raise RequestError(
+            f"a seat must be {low:.2f} to {high:.2f} m high for both feet to rest flat, not {seat}"
+        )
     placed = _beside(SEAT_WIDTH * leg * style.width, style)
     turns = np.array(curves().stand)
     for role, bend in SLOUCH.items():
         turns[POSTURE.index(role), 0] += bend
     hip_height = seat + UNDER_HIPS * leg
-    thigh, shank = (float(np.linalg.norm(skeleton.offsets[skeleton.joint(f"left_{p}")])) for p in ("shank", "foot"))
+    thigh, shank = (
+        float(np.linalg.norm(skeleton.offsets[skeleton.joint(f"left_{p}")])) for p in ("shank", "foot")
+    )
     ankle = float(Sole.of(skeleton, "left").ankle(placed["left"], np.zeros(1))[0, 1])
     knee = ankle + shank * np.cos(SHANK_BACK)
     back = np.sqrt(max(thigh**2 - (knee - hip_height) ** 2, 0.0)) - shank * np.sin(SHANK_BACK)

@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 from jaxtyping import Float
 
-from footfall.actor.footing import Footprint, compose, other
-from footfall.actor.gaits import FITTED_LEG, SIDE_GAP, Pace, natural_step
+from footfall.actor.footing import FITTED_LEG, Footprint, compose, other
+from footfall.actor.gaits import SIDE_GAP, Pace, natural_step
 from footfall.actor.performance import Score
 from footfall.actor.style import Style
 from footfall.actor.ways import Advance, Track, flat_ground, lay, own_ground
@@ -19,7 +19,7 @@ from footfall.figure.skeleton import Skeleton
 STAND_WIDTH = 0.17  # m between the feet of somebody who stands
 STEP_SECONDS = 0.75
 FARTHEST, HIGHEST = 1.10, 0.16  # m: of a single step
-CROSS_AHEAD = 0.30  # m by which a crossing foot passes and stands before the other
+CROSS_AHEAD = 0.32  # m by which a crossing foot passes and stands before the other
 CROSSED, OPEN = 0.12, 0.26  # m: how far feet stand beyond each other when crossed, and apart when not
 START_SHARE = (0.55, 0.85)  # of the step length: the first and second step of a start, the last of a stop
 SLOWER = (1.35, 1.12)  # times the step's duration there
@@ -159,10 +159,11 @@ def cross_step(
         prints.append(Footprint(name, at, pointing, wait))
     leads, trails = prints[0].place.copy(), prints[1].place.copy()
     out = sign * np.array([1.0, 0.0, 0.0])
+    ahead = CROSS_AHEAD * leg / FITTED_LEG
     for _ in range(pairs):
-        trails = leads + CROSSED * out + np.array([0.0, 0.0, CROSS_AHEAD])
+        trails = leads + CROSSED * out + np.array([0.0, 0.0, ahead])
         prints.append(Footprint(trailing, trails, prints[1].heading, seconds))
-        leads = trails + OPEN * out - np.array([0.0, 0.0, CROSS_AHEAD])
+        leads = trails + OPEN * out - np.array([0.0, 0.0, ahead])
         prints.append(Footprint(side, leads, prints[0].heading, seconds))
     beside = leads - out * track.width
     prints.append(Footprint(trailing, beside, prints[1].heading, seconds))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from jaxtyping import Float
@@ -23,6 +24,9 @@ UNBENDS = 0.55  # of the swing: until here the toe is on its way back
 MARGIN = 0.006  # m that a sole keeps over the ground in mid-swing
 SAMPLES = 161  # where a swing is held against the ground
 LIFTS = 5  # bumps that may raise it
+
+BRISK = 14.0  # m/s^2: a foot leaves the ground, and brakes before it, at least this hard
+_LEADING = (LIFTS + 3) * (LIFTS + 2) / 2.0
 
 Lowest = Callable[[Times, Float[np.ndarray, "n 3"]], Times]
 Ground = Callable[[Float[np.ndarray, "*n 3"]], Float[np.ndarray, "*n"]]
@@ -80,8 +84,8 @@ class Swing:
         heading = self._heading(u)
         turn = quat.multiply(self._level_turn(u, heading), quat.exp(-pitch[:, None] * LEFT))
         ankle = self._plain_way(u)
-        covered = self._plain_way(np.array([0.0, 1.0])) @ np.diag([1.0, 0.0, 1.0])
-        ankle = ankle + (around @ self.shape.along)[:, None] * (covered[1] - covered[0])
+        covered = (self._ends[1] - self._ends[0]) * np.array([1.0, 0.0, 1.0])
+        ankle = ankle + (around @ self.shape.along)[:, None] * covered
         ankle = ankle + (around @ self.shape.up)[:, None] * UP
         sign = 1.0 if self.before.foot == "left" else -1.0
         outwards = quat.rotate(ground.turn(heading), sign * LEFT)
@@ -105,16 +109,25 @@ class Swing:
         tilt = quat.slerp(*(np.broadcast_to(q, (len(u), 4)) for q in lean), easing.smooth(u))
         return quat.multiply(tilt, ground.turn(heading))
 
-    def _plain_way(self, u: Times) -> Float[np.ndarray, "n 3"]:
+    @cached_property
+    def _ends(self) -> tuple[Float[np.ndarray, "3"], ...]:
+        """The ankle's places and rates (for the whole swing) at both ends."""
         a, b, sole, span = self.before, self.after, self.sole, self.seconds
-        start = sole.ankle(a, np.array([a.off_pitch]))[0]
-        end = sole.ankle(b, np.array([b.strike_pitch]))[0]
-        rates = (
+        return (
+            sole.ankle(a, np.array([a.off_pitch]))[0],
+            sole.ankle(b, np.array([b.strike_pitch]))[0],
             sole.ankle_rate(a, a.off_pitch, a.off_rate) * span,
             sole.ankle_rate(b, b.strike_pitch, b.strike_rate) * span,
         )
-        ends = zip(start, end, *rates, strict=True)
-        return np.stack([easing.hermite(u, *values) for values in ends], axis=-1)
+
+    def _plain_way(self, u: Times) -> Float[np.ndarray, "n 3"]:
+        u = np.clip(u, 0.0, 1.0)[:, None]
+        start, end, leaving, landing = self._ends
+        rest = 1.0 - u
+        return (
+            rest * rest * ((1.0 + 2.0 * u) * start + u * leaving)
+            + u * u * ((1.0 + 2.0 * rest) * end - rest * landing)
+        )
 
     def _bend(self, u: Times) -> Times:
         """From the roll's bend to relaxed, and on to the bend at the strike.
@@ -143,10 +156,37 @@ class Swing:
         short = (level - soles[..., 1]).max(axis=-1) + margin
         # near its ends a swing has no say in how long the leg is
         far = np.where((u > 0.1) & (u < 0.9), lowest(times, path.ankle) - path.ankle[:, 1], -1.0)
+        least = self._brisk()
+        shapes = bumps(u)
+        short, far = short - shapes @ least, far - shapes @ least
         if (np.maximum(short, far) <= 0.0).all():
-            return None
-        lifts = _least_lifts(bumps(u), np.maximum(short, far))
-        return lifts if lifts is not None else _least_lifts(bumps(u), short)
+            return least if least.any() else None
+        more = _least_lifts(shapes, np.maximum(short, far))
+        more = more if more is not None else _least_lifts(shapes, short)
+        return least if more is None else least + more
+
+    @cached_property
+    def _onwards(self) -> Float[np.ndarray, "3"]:
+        way = (self.after.place - self.before.place) * np.array([1.0, 0.0, 1.0])
+        return way / max(float(np.linalg.norm(way)), 1e-6)
+
+    def _brisk(self) -> Float[np.ndarray, "lifts"]:
+        """Lifts with which a slow foot still leaves and lands as briskly as people's do."""
+        moment = 0.01
+        out = np.zeros(LIFTS)
+        for end, at in ((0, (0.0, moment)), (-1, (1.0, 1.0 - moment))):
+            path = self.path(self.before.off + np.array(at) * self.seconds)
+            pivot = self.sole.toe_joint
+            pitch = self.before.off_pitch if end == 0 else self.after.strike_pitch
+            if pitch > 0.0:
+                pivot = self.sole.heel
+            places = path.ankle + quat.rotate(path.turn, pivot)
+            away = 2.0 * (places[1] - places[0]) / (moment * self.seconds) ** 2
+            # upwards, or onwards: a toe that is only pushed back by its turning foot is not leaving
+            pull = max(float(away[1]), (1.0 if end == 0 else -1.0) * float(away @ self._onwards))
+            # a bump's own acceleration at its end: twice its leading coefficient
+            out[end] = max(BRISK - pull, 0.0) * self.seconds**2 / (2.0 * _LEADING)
+        return out
 
 
 def _unbending(s: Times, bend: float, rate: float) -> Times:

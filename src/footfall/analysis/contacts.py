@@ -32,6 +32,8 @@ LEVEL = 0.030  # of leg length: how far over its resting level a touching point 
 SHORTEST_TOUCH = 0.03  # s
 AERIAL_RISE = 0.035  # m: a foot at the top of a jump is higher than before and after; a squat's is not
 AERIAL_WINDOW = 0.12  # s
+BRAKING = 0.04  # s over which a foot's braking is measured at a contact's edge,
+MOST_EARLY = 0.05  # s by which the edge is moved inwards at most
 TREMBLE = 3.0  # a standing foot's median speed times this is noise, not motion
 
 
@@ -140,8 +142,8 @@ def _foot_contacts(
         end = min(last + reach, plants[i + 1][0] if i + 1 < len(plants) else len(heel))
         window = slice(start, end)
         inside = slice(first - start, last - start)
-        heel[window] |= _touching(foot.heel[window, 1], heel_speed[window], inside, limits, leg, foot.fps)
-        toe[window] |= _touching(foot.toe[window, 1], toe_speed[window], inside, limits, leg, foot.fps)
+        heel[window] |= _touching(foot.heel[window], heel_speed[window], inside, limits, leg, foot.fps)
+        toe[window] |= _touching(foot.toe[window], toe_speed[window], inside, limits, leg, foot.fps)
     return heel, toe
 
 
@@ -188,7 +190,7 @@ def _aerial(foot: FootSignals, first: int, last: int) -> bool:
 
 
 def _touching(
-    height: Float[np.ndarray, "frames"],
+    place: Float[np.ndarray, "frames 3"],
     speed: Float[np.ndarray, "frames"],
     inside: slice,
     limits: Thresholds,
@@ -196,6 +198,7 @@ def _touching(
     fps: float,
 ) -> Bool[np.ndarray, "frames"]:
     """Frames of one plant in which a point is slow and near its own resting level."""
+    height = place[:, 1]
     slow = speed < limits.touch
     resting = height[inside][slow[inside]]
     if not len(resting):
@@ -206,4 +209,21 @@ def _touching(
     for a, b in runs_of(touching):
         if b - a < SHORTEST_TOUCH * fps or b <= inside.start or a >= inside.stop:
             touching[a:b] = False
+        else:
+            touching[a : a + _still_moving(speed[: a + 1][::-1], b - a, fps)] = False
+            touching[b - _still_moving(speed[b - 1 :], b - a, fps) : b] = False
     return touching
+
+
+def _still_moving(beyond: Float[np.ndarray, "frames"], length: int, fps: float) -> int:
+    """How many frames at a contact's edge the point has not come to rest yet, or has left already.
+
+    Slow is not still: a foot brakes at a steady rate before it stands. `beyond` are its speeds from the edge
+    outwards; the line through them meets zero inside.
+    """
+    reach = min(max(round(BRAKING * fps), 1), len(beyond) - 1)
+    if reach < 1 or beyond[reach] <= beyond[0]:
+        return 0
+    rate = (beyond[reach] - beyond[0]) * fps / reach
+    late = min(float(beyond[0]) / float(rate), MOST_EARLY)
+    return min(int(late * fps + 0.7), length // 4)

@@ -18,7 +18,7 @@ from footfall.figure.example import Example
 FPS = 60.0
 STEPS = 8
 WEDGES = tuple(np.pi * share / STEPS for share in (0.0, 0.5, -0.5, 1.0, -1.0))
-TREADS = {"walk": (0.42, 0.62), "run": (0.70, 1.00)}  # m, for legs of 0.859 m
+TREADS = {"walk": (0.42, 0.62), "run": (0.70, 0.95)}  # m, for legs of 0.859 m
 RISERS = {"walk": (0.09, 0.16), "run": (0.07, 0.13)}  # m
 FLOOR = {"walk": 1.25, "run": 2.8}  # m/s
 SHARES = (0.78, 1.0, 1.18)  # of the usual step length
