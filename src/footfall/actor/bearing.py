@@ -56,6 +56,7 @@ class Borne:
     shoulder: Pairs
     elbow: Pairs
     wrist: Pairs
+    knuckle: Pairs  # of the middle fingers
     forearm: Float[np.ndarray, "n 2 3 3"]
     hand: Float[np.ndarray, "n 2 3 3"]
     hip: Pairs
@@ -81,7 +82,7 @@ class Bearing:
         chain = {role: skeleton.offsets[skeleton.index(role)] for role in (*SPINE_JOINTS, "neck", "head")}
         top = skeleton.end_offsets[skeleton.end_parents == skeleton.joint("head")]
         chain["skull"] = 0.5 * top.max(axis=0) if len(top) else chain["head"]
-        for part in ("clavicle", "upper_arm", "forearm", "hand", "thigh"):
+        for part in ("clavicle", "upper_arm", "forearm", "hand", "middle_1", "thigh"):
             chain[part] = np.stack([skeleton.offsets[skeleton.joint(f"{s}_{part}")] for s in SIDES])
         return chain
 
@@ -191,6 +192,7 @@ class Bearing:
             shoulder=shoulder,
             elbow=elbow,
             wrist=wrist,
+            knuckle=wrist + _turned(hand, offset["middle_1"]),
             forearm=forearm,
             hand=hand,
             hip=hip,

@@ -14,7 +14,7 @@ from footfall.actor.style import Style
 from footfall.geometry import easing
 
 SLOPED = 0.22  # rad: from here on a slope is climbed as stairs are
-STAND = 1.098  # of leg length: the hips' height when a person stands, knees not quite straight
+STAND = 1.088  # of leg length: the hips' height when a person stands, knees not quite straight
 LEANING = ("spine", "spine_2", "chest")
 ROOM = 0.14  # rad, the arms away from the thighs
 LEAN_UPHILL = 0.25  # rad of trunk a rad of slope, where the curves know none (running)
@@ -26,6 +26,7 @@ class Carriage:
 
     turns: Float[np.ndarray, "n roles 3"]
     height: Times  # shares of leg length
+    brisk: Times  # 1 in a walk or run straight on, 0 in slow steps and where it stands
 
 
 def carriage(guide: Guide, style: Style) -> Carriage:
@@ -55,7 +56,8 @@ def carriage(guide: Guide, style: Style) -> Carriage:
     lean = style.lean + LEAN_UPHILL * guide.running * slope
     for role in LEANING:
         turns[:, POSTURE.index(role), 0] += lean / len(LEANING)
-    return Carriage(turns, height + (1.0 - guide.stepping) * (STAND - height))
+    brisk = (weights["walk"] + weights["run"]) * easing.smooth((speed - 0.45) / 0.4)
+    return Carriage(turns, height + (1.0 - guide.stepping) * (STAND - height), brisk)
 
 
 def trunk_lean(turns: Float[np.ndarray, "n roles 3"]) -> Times:

@@ -24,6 +24,7 @@ from footfall.geometry.ground import UP
 
 UNHURRIED = 0.75  # s: a step that takes longer waits before it swings
 LONGEST_SWING = 0.80  # s
+SETTLING_DOWN = (0.09, 0.045)  # s that a foot takes at least from its strike to flat, walking and running
 LEAST_FLAT = 0.03  # s that a sole lies flat
 FITTED_LEG = 0.859  # m, of the figure on which the curves were fitted
 PASSING = 0.10  # m between a swinging ankle and the foot it passes,
@@ -172,7 +173,7 @@ class _Manner:
         # slow small steps are made with flatter feet than the slowest captured walk
         vigour = float(np.clip(0.35 + 0.65 * pace.speed / 0.7, 0.0, 1.0)) if pace.running < 0.5 else 1.0
         strike, off = float(mixed["strike_pitch"][0]), float(mixed["off_pitch"][0])
-        rolling_in = max(float(mixed["flat"][0]) * cycle, 0.02)
+        rolling_in = max(float(mixed["flat"][0]) * cycle, SETTLING_DOWN[int(pace.running > 0.5)])
         rolling_off = max(float(mixed["stance"][0] - mixed["lift"][0]) * cycle, 0.06)
         return cls(
             swing=min((1.0 - stance) * cycle, LONGEST_SWING),

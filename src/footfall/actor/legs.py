@@ -79,7 +79,7 @@ def highest_hips(
     root: Float[np.ndarray, "n 3"],
     hips: Float[np.ndarray, "n 4"],
     feet: dict[str, FootPath],
-    stretch: float,
+    stretch: Times,
 ) -> Times:
     """How high the root may be so that neither leg is straighter than `stretch`."""
     highest = np.full(len(root), np.inf)

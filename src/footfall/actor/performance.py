@@ -25,7 +25,7 @@ from footfall.figure.skeleton import Skeleton
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
 
-STRETCH = 0.992  # of a leg: nobody walks on straighter ones
+STRETCH = (0.978, 0.992)  # of a leg: nobody is on straighter ones, in a slow step and in a brisk walk
 OUTWARDS = 0.03  # m: how far outside the subtalar a passing foot presses
 YIELDING = 0.05  # s: how softly the hips give way where a leg would be too straight
 SIDES = ("left", "right")
@@ -72,6 +72,7 @@ class _Stage:
         tracks = guide(score.stances, self.times)
         posture = carriage(tracks, style)
         self.turns, self.facing = posture.turns, tracks.heading
+        self.stretch = STRETCH[0] + (STRETCH[1] - STRETCH[0]) * posture.brisk
         if score.overlay is not None:
             self.turns = score.overlay(self.times, self.turns)
         root = self._balanced(tracks, posture, style)
@@ -99,7 +100,7 @@ class _Stage:
         own = [(i, s) for i, s in enumerate(self.stances) if s.foot == side]
         own.sort(key=lambda pair: pair[1].strike)
         hip = hip_places(self.skeleton, side, root, self._hips(slice(None)))
-        reach = STRETCH * self.skeleton.leg_length(side)
+        reach = STRETCH[1] * self.skeleton.leg_length(side)
 
         def lowest(times: Times, ankle: Float[np.ndarray, "n 3"]) -> Times:
             at = np.stack([np.interp(times, self.times, column) for column in hip.T], axis=-1)
@@ -148,7 +149,7 @@ class _Stage:
         """Lowered, smoothly, where a leg would be too straight."""
         from scipy.ndimage import maximum_filter1d
 
-        over = root[:, 1] - highest_hips(self.skeleton, root, self._hips(slice(None)), feet, STRETCH)
+        over = root[:, 1] - highest_hips(self.skeleton, root, self._hips(slice(None)), feet, self.stretch)
         wide = 2 * round(4.0 * YIELDING * DENSE) + 1
         down = calm(maximum_filter1d(np.maximum(over, 0.0), wide, mode="nearest"), YIELDING)
         return root - down[:, None] * ground.UP

@@ -22,9 +22,10 @@ STEP = 1e-6  # of the finite differences
 EVALUATIONS, THOROUGH_EVALUATIONS = 60, 150
 LOOSE, LOOSE_EVALUATIONS = 0.1, 8  # targets and limits are soft first: stiff ones make the search creep
 GUESSED_TWISTS = np.radians([-60.0, -45.0, -30.0, -15.0, 0.0])
+ELBOW_OUT = 0.25  # against down
 BENT_AT_REST = 0.38  # rad, the elbow of an arm that hangs
 LOW = 0.95  # of leg length: targets under this are bent to
-ALONG_THIGH, OVER_THIGH = 0.68, 0.114  # where a hand lies: of the thigh, and of leg length over its bone
+ALONG_THIGH, OVER_THIGH = 0.68, 0.106  # where a hand lies: of the thigh, and of leg length over its bone
 LYING = np.radians([0.0, 0.0, -20.0, 8.0, 0.0, 45.0, 60.0, 0.0, 5.0])  # the arm of such a hand
 
 
@@ -150,7 +151,10 @@ def _guessed_arm(bearing: Bearing, comfort: Comfort, row: Numbers, i: int) -> Fl
     lift = np.arccos((first**2 + far**2 - second**2) / (2.0 * first * far))
     bend = np.pi - np.arccos((first**2 + second**2 - far**2) / (2.0 * first * second))
     line = (target - shoulder) / np.linalg.norm(target - shoulder)
-    down = -UP + (line @ UP) * line - 0.1 * chest[:, 2]
+    # the elbow lies below the line to the target, and outwards where that is upright
+    outwards = (1.0 - 2.0 * i) * chest[:, 0] + chest[:, 2]
+    down = -UP + ELBOW_OUT * outwards
+    down = down - (line @ down) * line
     wanted = np.cos(lift) * line + np.sin(lift) * down / np.linalg.norm(down)
     swing = quat.log(quat.between(chest.T @ upper, chest.T @ wanted)) * MIRROR[i]
     arms = np.zeros((len(GUESSED_TWISTS), ARM))

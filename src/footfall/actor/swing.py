@@ -93,7 +93,7 @@ class Swing:
         ankle = ankle + (around @ self.shape.ahead)[:, None] * ground.direction_of(heading)
         if lifts is not None:
             ankle = ankle + (bumps(u) @ lifts)[:, None] * UP
-        return FootPath(ankle, turn, self._bend(u), heading, np.minimum(1.0, 1.6 * around[:, 0]) ** 2)
+        return FootPath(ankle, turn, self._bend(u), heading, easing.smooth(1.3 * around[:, 0]))
 
     def _pitch(self, u: Times) -> Times:
         a, b, span = self.before, self.after, self.seconds

@@ -48,11 +48,19 @@ class VirtualActor:
         self.skeleton: Skeleton = humanoid(self.height)
         self.fps = fps
 
+    def at(self, fps: float) -> VirtualActor:
+        """The same person at another frame rate."""
+        return VirtualActor(self.seed, self.height, self.style, fps=fps)
+
     def __repr__(self) -> str:
         return f"VirtualActor(seed={self.seed}, height={self.height:.3f}, {self.style})"
 
     def perform(self, session: str, *, progress: Progress | None = None) -> tuple[Example, ...]:
-        """A paper's capture session: "rings", "movements", "stepping", "walk" or "body"."""
+        """A paper's capture session: "rings", "movements", "stepping", "walk" or "body".
+
+        Performed once, then read from the user's cache folder. `progress` is told what is performed and the
+        share that is done.
+        """
         from footfall.actor.sessions import perform_session
 
         return perform_session(self, session, progress)

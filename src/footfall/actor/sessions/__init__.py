@@ -1,1 +1,41 @@
-"""The papers' capture sessions, performed by the virtual actor ([papers] README, "Easy to miss")."""
+"""The papers' capture sessions, performed by the virtual actor on demand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from footfall.actor.library import library_file, load_library, save_library
+from footfall.errors import RequestError
+from footfall.figure.example import Example
+
+if TYPE_CHECKING:
+    from footfall.actor.virtual_actor import VirtualActor
+
+# name: how many takes it has
+SESSIONS = {"rings": 86, "movements": 34, "stepping": 15, "walk": 1, "body": 60}
+
+Progress = Callable[[str, float], None]  # what is performed now, and the share that is done
+
+
+def perform_session(
+    actor: VirtualActor, session: str, progress: Progress | None = None
+) -> tuple[Example, ...]:
+    """All takes of a session, at the session's own frame rate; read from the cache where they are there."""
+    if session not in SESSIONS:
+        raise RequestError(f"no session is called {session!r:.40}; there are {', '.join(SESSIONS)}")
+    told = import_module(f"footfall.actor.sessions.{session}")
+    path = library_file(session, repr((actor.seed, actor.height, actor.style)))
+    kept = load_library(path, actor.skeleton)
+    if kept is not None:
+        return kept
+    examples = []
+    takes: Iterator[tuple[str, Example]] = told.takes(actor.at(told.FPS))
+    for name, example in takes:
+        examples.append(replace(example, name=name))
+        if progress is not None:
+            progress(f"{session}: {name}", min(len(examples) / SESSIONS[session], 1.0))
+    save_library(path, examples)
+    return tuple(examples)

@@ -1,12 +1,13 @@
 """[movements] 7: fifteen steps a side between standing, short, medium and long, and four standing jumps, 30 Hz.
 
-A step is cut from the middle of one double support to the middle of the next; its parameters are how far the
-feet are apart at both ends.
+A step runs from the middle of one double support to the middle of the next (its first and last keytime); its
+parameters are how far the feet are apart at both ends. A little of what comes before and after is seen.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import product
 
 from footfall.actor.footing import compose, other
@@ -20,7 +21,8 @@ FPS = 30.0
 LENGTHS = {"stand": 0.0, "short": 0.38, "medium": 0.58, "long": 0.78}  # m, for legs of 0.859 m
 JUMPS = ((0.4, 0.22), (0.8, 0.27), (1.2, 0.31), (1.6, 0.34))  # m: length, height
 RESTING = 0.25  # s of a stand that belong to the step
-AROUND = 4  # steps of the same length before and after
+AROUND = 4  # steps of the same length before and after,
+AROUND_SECONDS = 0.3  # of which so much is seen at both ends
 
 
 def takes(actor: VirtualActor) -> Iterator[tuple[str, Example]]:
@@ -41,10 +43,8 @@ def step(actor: VirtualActor, foot: str, before: float, after: float) -> Example
     approach = [_advance(a, actor)] * AROUND if a > 0 else [Advance()]
     departure = [_advance(b, actor)] * AROUND if b > 0 else []
     advances = [*approach, _advance(b, actor, a), *departure]
-    first = foot if len(advances) % 2 == (1 + len(departure)) % 2 else other(foot)
     here = len(approach) + 1  # the footprint in which the step ends
-    if (here % 2 == 1) != (first == foot):
-        first = other(first)
+    first = foot if here % 2 == 1 else other(foot)
     track = stand_track(actor.style, leg)
     prints = lay(advances, track, first, together=a == 0.0, origin=here - 1)
     score = compose(prints, actor.style, leg, flat_ground, stands_first=a == 0.0, stands_last=b == 0.0)
@@ -52,9 +52,9 @@ def step(actor: VirtualActor, foot: str, before: float, after: float) -> Example
     off = score.stances[here - 2].off
     start = 0.5 * (support.strike + off) if a > 0.0 else off - RESTING
     end = 0.5 * (landing.strike + support.off) if b > 0.0 else landing.strike + RESTING
-    cut = type(score)(**{**vars(score), "start": start, "end": end})
+    cut = replace(score, start=start - AROUND_SECONDS, end=end + AROUND_SECONDS)
     motion = perform(cut, actor.skeleton, actor.style, actor.fps)
-    keytimes = (0.0, off - start, landing.strike - start, end - start)
+    keytimes = tuple(t - cut.start for t in (start, off, landing.strike, end))
     return Example(motion, keytimes, {"start_length": a, "end_length": b}, f"{foot}_step", f"{foot}_step")
 
 
