@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from footfall.actor.humanoid import humanoid
-from footfall.actor.reach_pose import ReachPose, reach_pose
+from footfall.actor.reach_pose import reach_pose
 from footfall.actor.stance import Stance
 from footfall.actor.style import Style
 from footfall.adapt.retarget import retarget
@@ -20,6 +20,7 @@ from footfall.figure.roles import SIDES
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
 from footfall.geometry.ground import FORWARD, GroundFrame
+from tests.actor.reach_targets import apex_motion
 from tests.captured import captured
 
 BODY = humanoid()
@@ -63,7 +64,7 @@ def posture(motion: Motion, frame: int, rest: float, place: GroundFrame) -> Post
 
 
 def person_and_actor(name: str) -> tuple[Posture, Posture]:
-    """A person's posture and the actor's, on the same feet and with the same finger tip on the same target."""
+    """A person's posture and the actor's, on the same feet, the finger tip on the same target."""
     clip = captured(f"reach/ChrGarza@IdleStand01_Reach{name}01.skm")
     motion = retarget(clip, BODY)
     frame = round(INSTANTS[name] * motion.fps)
@@ -75,13 +76,6 @@ def person_and_actor(name: str) -> tuple[Posture, Posture]:
     )
     own = GroundFrame(np.zeros(3), np.array(0.0))
     return person, posture(apex_motion(pose), 0, float(pose.station.root[1]), own)
-
-
-def apex_motion(pose: ReachPose) -> Motion:
-    """The apex of a reach as a motion of one frame; its head is at rest."""
-    bodies = pose.bearing.bodies(pose.apex[None])
-    turns, _ = pose.posed(pose.apex[None], bodies, {side: t[None] for side, t in pose.targets.items()})
-    return pose.station.motion(bodies.root, turns, 60.0)
 
 
 def _between_feet(motion: Motion) -> GroundFrame:

@@ -1,6 +1,8 @@
-"""Hand poses: a fist that holds a ball, a pinch that closes, sides that mirror, joints within their limits."""
+"""Hand poses: a fist that holds a ball, a pinch that closes, sides that mirror, joints within limits."""
 
 from __future__ import annotations
+
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -53,7 +55,7 @@ def segments(side: str, name: str, finger: str) -> list[tuple[np.ndarray, np.nda
     wrist = motion.of(f"{side}_hand")[0]
     places = [motion.of(f"{side}_{finger}_{i}")[0] - wrist for i in (1, 2, 3)]
     places.append(tip_places(BODY, side, name)[finger])
-    return list(zip(places, places[1:], strict=False))
+    return list(pairwise(places))
 
 
 def nearest(segment: tuple[np.ndarray, np.ndarray], point: np.ndarray) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""The posture of a reach: on its target, like people's, balanced, and refused with the nearest that can be."""
+"""The posture of a reach: like people's, balanced, and refused with the nearest that can be reached."""
 
 from __future__ import annotations
 
@@ -9,79 +9,36 @@ import pytest
 from numpy.testing import assert_allclose
 
 from footfall.actor.bearing import COUNT, LIMB_MASS, TRUNK_MASS, Bearing
-from footfall.actor.hand_poses import finger_tips, hand_pose
 from footfall.actor.humanoid import humanoid
-from footfall.actor.reach_pose import ReachPose, reach_pose
+from footfall.actor.reach_pose import reach_pose
 from footfall.actor.station import sitting, standing
 from footfall.actor.style import Style
 from footfall.errors import RequestError
-from footfall.figure.joint_limits import excess, limits_of
 from footfall.figure.roles import SIDES
 from footfall.geometry import quaternion as quat
-from tests.actor.people_reach import INSTANTS, Posture, apex_motion, person_and_actor
+from tests.actor.people_reach import INSTANTS, Posture, person_and_actor
+from tests.actor.reach_targets import apex_motion, spread_targets, tip_of
 from tests.captures import needs_captures
 
 BODY = humanoid()
-LEG = BODY.leg_length()
 SEAT = 0.45
-
-
-def spread_targets(arm: str, seat: float | None, count: int, seed: int) -> list[np.ndarray]:
-    """Places within arm's reach and a little beyond: floor to overhead, ahead, across, beside, behind."""
-    rng = np.random.default_rng(seed)
-    sign = 1.0 if arm == "left" else -1.0
-    out = []
-    for _ in range(count):
-        heading = sign * np.radians(rng.uniform(-45.0, 130.0))
-        height = rng.uniform(0.02, 2.0) if seat is None else rng.uniform(0.55, 1.55)
-        away = rng.uniform(0.32, 0.6 if height < 1.6 else 0.4)
-        middle = 0.05 if seat is None else -0.35
-        out.append(np.array([away * np.sin(heading), height, middle + away * np.cos(heading)]))
-    return out
-
-
-def tip_of(pose: ReachPose, arm: str) -> np.ndarray:
-    """Where the middle finger's tip is at the apex, by forward kinematics of the whole figure."""
-    motion = apex_motion(pose)
-    fingers = {role: turn[None] for role, turn in hand_pose(BODY, arm, "open").items()}
-    tip = finger_tips(BODY, arm, fingers)["middle"][0]
-    hand = BODY.joint(f"{arm}_hand")
-    return motion.positions[0, hand] + quat.rotate(motion.orientations[0, hand], tip)
-
-
-@pytest.mark.parametrize("seat", [None, SEAT])
-@pytest.mark.parametrize("arm", SIDES)
-def test_sixty_targets_an_arm_are_hit(arm: str, seat: float | None) -> None:
-    """Whatever is not refused is on its target, within the joints' limits, on legs that are not too straight."""
-    limits = limits_of(BODY)
-    refused = 0
-    for target in spread_targets(arm, seat, 60, seed=11):
-        try:
-            pose = reach_pose(BODY, Style(), {arm: target}, seat=seat)
-        except RequestError:
-            refused += 1
-            continue
-        motion = apex_motion(pose)
-        assert np.linalg.norm(tip_of(pose, arm) - target) < 1e-9
-        assert np.degrees(excess(limits, motion.rotations).max()) < 0.5
-        legs = [np.linalg.norm(motion.of(f"{s}_thigh") - motion.of(f"{s}_foot")) / LEG for s in SIDES]
-        assert max(legs) < 0.991
-    assert refused <= 3
 
 
 @needs_captures
 def test_postures_are_like_a_persons() -> None:
     """Ten captured reaches and the actor's for the same targets: hips, lean, twist, shoulder and elbow."""
     people, actors = zip(*(person_and_actor(name) for name in INSTANTS), strict=True)
-    assert _apart(people, actors, "shoulder") < 0.075  # m, on average
-    assert _apart(people, actors, "elbow") < 0.065
-    assert np.mean([abs(p.lowered - a.lowered) for p, a in zip(people, actors, strict=True)]) < 0.03
+    assert _apart(people, actors, "shoulder") < 0.07  # m, on average
+    assert _apart(people, actors, "elbow") < 0.07
+    lowered = np.array([(p.lowered, a.lowered) for p, a in zip(people, actors, strict=True)])
+    assert np.abs(np.diff(lowered)).mean() < 0.04
+    assert np.corrcoef(lowered.T)[0, 1] > 0.9
     bends = [abs(p.elbow_bend - a.elbow_bend) for p, a in zip(people, actors, strict=True)]
     assert np.degrees(np.mean(bends)) < 8.0
     for axis in ("chest_up", "chest_left"):
         turned = [_angle(getattr(p, axis), getattr(a, axis)) for p, a in zip(people, actors, strict=True)]
-        assert np.degrees(np.mean(turned)) < 14.0
-        assert np.degrees(max(turned)) < 32.0
+        assert np.degrees(np.mean(turned)) < 13.0
+        assert np.degrees(max(turned)) < 22.0
 
 
 def _apart(people: tuple[Posture, ...], actors: tuple[Posture, ...], what: str) -> float:
@@ -95,13 +52,13 @@ def _angle(a: np.ndarray, b: np.ndarray) -> float:
 
 def test_the_lower_the_target_the_lower_the_hips_and_the_more_the_trunk_bends() -> None:
     heights, leans = [], []
-    for height in (1.2, 0.9, 0.6, 0.3, 0.03):
+    for height in (0.9, 0.6, 0.3, 0.03):
         motion = apex_motion(reach_pose(BODY, Style(), {"right": np.array([-0.15, height, 0.5])}))
         heights.append(motion.of("hips")[0, 1])
         along = motion.of("neck")[0] - motion.of("hips")[0]
         leans.append(np.arccos(along[1] / np.linalg.norm(along)))
-    assert (np.diff(heights) < 0.001).all()
-    assert (np.diff(leans[1:]) > 0.0).all()
+    assert (np.diff(heights) < -0.04).all()
+    assert (np.diff(leans) > 0.0).all()
     assert heights[0] - heights[-1] > 0.2
     assert np.degrees(leans[-1]) > 40.0
 
@@ -119,7 +76,9 @@ def test_the_mass_stays_over_the_feet() -> None:
             assert outer[1] - 0.03 < centre[0] < outer[0] + 0.03
 
 
-@pytest.mark.parametrize("station", [standing(BODY, Style()), sitting(BODY, Style(), SEAT)], ids=["stand", "sit"])
+@pytest.mark.parametrize(
+    "station", [standing(BODY, Style()), sitting(BODY, Style(), SEAT)], ids=["stand", "sit"]
+)
 def test_bearings_and_forward_kinematics_agree(station: object) -> None:
     """The quick matrices put joints where the finished motion has them, for any numbers that legs allow."""
     bearing = Bearing(station)  # type: ignore[arg-type]
@@ -131,7 +90,11 @@ def test_bearings_and_forward_kinematics_agree(station: object) -> None:
     neck = np.tile(quat.identity(), (20, 1))
     motion = bearing.station.motion(bodies.root, {**turns, "neck": neck}, 60.0)
     for i, side in enumerate(SIDES):
-        for role, place in (("upper_arm", bodies.shoulder), ("forearm", bodies.elbow), ("hand", bodies.wrist)):
+        for role, place in (
+            ("upper_arm", bodies.shoulder),
+            ("forearm", bodies.elbow),
+            ("hand", bodies.wrist),
+        ):
             assert_allclose(motion.of(f"{side}_{role}"), place[:, i], rtol=0.0, atol=1e-12)
         assert_allclose(motion.of(f"{side}_thigh"), bodies.hip[:, i], rtol=0.0, atol=1e-12)
         assert_allclose(motion.of(f"{side}_foot"), bodies.ankle[:, i], rtol=0.0, atol=1e-9)
@@ -162,7 +125,7 @@ def test_one_who_sits_rests_on_the_seat_with_level_thighs(seat: float) -> None:
 
 def test_what_is_out_of_reach_is_refused_with_what_is_not() -> None:
     """The place that the refusal names can be asked for, and lies as far away as it says."""
-    for target in ([-0.2, 1.2, 1.3], [0.0, 2.5, 0.2], [-1.2, 0.1, 0.0], [0.3, 0.9, -0.9]):
+    for target in ([-0.2, 1.2, 1.3], [0.0, 2.5, 0.2], [-1.2, 0.1, 0.0], [0.2, 0.3, -0.9]):
         with pytest.raises(RequestError) as refusal:
             reach_pose(BODY, Style(), {"right": np.array(target)})
         told = [float(x) for x in re.findall(r"-?\d+\.\d+", str(refusal.value))]
@@ -171,7 +134,7 @@ def test_what_is_out_of_reach_is_refused_with_what_is_not() -> None:
         assert np.linalg.norm(nearest - target) == pytest.approx(told[3], abs=2e-3)
         assert np.linalg.norm(nearest - target) < 0.9
         pose = reach_pose(BODY, Style(), {"right": nearest})
-        assert np.linalg.norm(tip_of(pose, "right") - nearest) < 1e-9
+        assert np.linalg.norm(tip_of(apex_motion(pose), "right") - nearest) < 1e-9
 
 
 @pytest.mark.parametrize(
@@ -180,13 +143,15 @@ def test_what_is_out_of_reach_is_refused_with_what_is_not() -> None:
         ({"right": [np.nan, 1.0, 0.4]}, {}, "three numbers"),
         ({"right": [0.1, 1.0]}, {}, "three numbers"),
         ({"left": [0.2, np.inf, 0.3]}, {}, "three numbers"),
+        ({"left": "there"}, {}, "three numbers"),
         ({"left": [0.2, -0.1, 0.3]}, {}, "under the floor"),
         ({"left": [0.2, 1.0, 30.0]}, {}, "hands reach about"),
-        ({"right": [-0.13, 0.53, -0.2]}, {"seat": 0.45}, "cannot reach"),  # inside of the thigh
+        ({"right": [-0.13, 0.53, -0.2]}, {"seat": 0.45}, "cannot be reached"),  # inside of the thigh
         ({}, {}, "not for none"),
         ({"foot": [0.2, 1.0, 0.3]}, {}, "not for foot"),
         ({"left": [0.2, 1.0, 0.3]}, {"seat": 1.2}, "both feet"),
         ({"left": [0.2, 1.0, 0.3]}, {"seat": float("nan")}, "both feet"),
+        ({"left": [0.2, 1.0, 0.3]}, {"seat": "low"}, "both feet"),
         ({"left": [0.2, 1.0, 0.3]}, {"hand": "fist"}, "relaxed, open"),
         ({"left": [0.2, 1.0, 0.3]}, {"touch": "nose"}, "fingertip"),
         ({"left": [0.2, 1.0, 0.3]}, {"seat": 0.45, "feet": {}}, "not for a seat"),

@@ -49,7 +49,6 @@ class Borne:
     hips: Float[np.ndarray, "n 3 3"]
     chest: Float[np.ndarray, "n 3 3"]
     root: Points
-    waist: Points  # between pelvis and rib cage
     ribs: Points  # the chest's joint
     neck: Points
     head: Points  # the middle of the skull
@@ -57,7 +56,6 @@ class Borne:
     elbow: Pairs
     wrist: Pairs
     knuckle: Pairs  # of the middle fingers
-    forearm: Float[np.ndarray, "n 2 3 3"]
     hand: Float[np.ndarray, "n 2 3 3"]
     hip: Pairs
     knee: Pairs
@@ -185,7 +183,6 @@ class Bearing:
             hips=hips,
             chest=turn,
             root=root,
-            waist=places[1],
             ribs=place,
             neck=neck,
             head=head,
@@ -193,7 +190,6 @@ class Bearing:
             elbow=elbow,
             wrist=wrist,
             knuckle=wrist + _turned(hand, offset["middle_1"]),
-            forearm=forearm,
             hand=hand,
             hip=hip,
             knee=knee,

@@ -16,7 +16,7 @@ from footfall.geometry import easing
 SLOPED = 0.22  # rad: from here on a slope is climbed as stairs are
 STAND = 1.088  # of leg length: the hips' height when a person stands, knees not quite straight
 LEANING = ("spine", "spine_2", "chest")
-ROOM = 0.14  # rad, the arms away from the thighs
+ROOM = 0.13  # rad, the arms away from the thighs
 LEAN_UPHILL = 0.25  # rad of trunk a rad of slope, where the curves know none (running)
 
 
@@ -50,13 +50,13 @@ def carriage(guide: Guide, style: Style) -> Carriage:
     amount = guide.stepping * np.clip(0.25 + speed / 0.7, 0.0, 1.0)
     turns = known.stand + amount[:, None, None] * (turns - known.stand)
     # legs that go aside or up need room beside the body
-    room = ROOM * amount * (weights["side"] + weights["up"] + 0.5 * weights["down"])
+    room = ROOM * amount * (weights["side"] + 0.5 * (weights["up"] + weights["down"]))
     for role, sign in (("left_upper_arm", 1.0), ("right_upper_arm", -1.0)):
         turns[:, POSTURE.index(role), 2] += sign * room
     lean = style.lean + LEAN_UPHILL * guide.running * slope
     for role in LEANING:
         turns[:, POSTURE.index(role), 0] += lean / len(LEANING)
-    brisk = (weights["walk"] + weights["run"]) * easing.smooth((speed - 0.45) / 0.4)
+    brisk = easing.smooth((speed - 0.3) / 0.3) * (1.0 - 0.6 * (weights["up"] + weights["down"] + weights["side"]))
     return Carriage(turns, height + (1.0 - guide.stepping) * (STAND - height), brisk)
 
 

@@ -25,7 +25,7 @@ Residuals = Float[np.ndarray, "n m"]
 
 AIM = 0.0116  # of leg length; what is left the arm closes exactly
 KEEP = 0.023  # of leg length: a hand that lies on the thigh stays there
-EASE_SHIFT = np.array([0.07, 0.14, 0.14])  # of leg length
+EASE_SHIFT = np.array([0.07, 0.16, 0.14])  # of leg length
 EASE_HIPS = np.radians([18.0, 60.0, 13.0])
 EASE_SEATED = np.radians([18.0, 12.0, 8.0])  # the seat holds the hips
 EASE_SPINE = np.radians([21.0, 33.0, 21.0])

@@ -53,7 +53,7 @@ def idle(
 ) -> Example:
     """Quiet standing for some seconds. Keytimes: the middles of the shifts of weight."""
     rate = checked_rate(fps)
-    if not 0.0 < seconds <= LONGEST:
+    if not (isinstance(seconds, (int, float)) and 0.0 < seconds <= LONGEST):
         raise RequestError(f"one can wait for 0 to {LONGEST:g} s, not {seconds}")
     times = np.arange(round(seconds * rate) + 1) / rate
     random = seeded(seed, STREAM)
@@ -168,5 +168,5 @@ def _within_reach(
 ) -> Float[np.ndarray, "n 3"]:
     """Lower all the time by as much as keeps the legs from being too straight at any."""
     feet = {side: station.foot(side, len(root)) for side in SIDES}
-    over = root[:, 1] - highest_hips(station.skeleton, root, hips, feet, STRETCH)
+    over = root[:, 1] - highest_hips(station.skeleton, root, hips, feet, np.full(len(root), STRETCH))
     return root - max(float(over.max()), 0.0) * UP

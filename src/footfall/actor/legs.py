@@ -14,6 +14,7 @@ from footfall.geometry.ground import LEFT
 from footfall.ik.two_link import leg_of, solve_two_link
 
 SLACK = 0.8  # of its turn aside: what a foot gives up in mid-swing
+EASY_ANKLE, SOFT = (-0.72, 0.80), 0.05  # rad
 KNEE_FOLLOWS_FOOT = 0.6  # of the way from the hips' heading to the foot's
 
 
@@ -52,10 +53,19 @@ def solve_leg(
 
 
 def _eased(ankle: Float[np.ndarray, "n 4"], free: Times | float) -> Float[np.ndarray, "n 4"]:
-    """A foot in the air hangs straight from its shank: it neither turns in nor out."""
+    """A foot in the air hangs straight from its shank: it neither turns aside nor is bent to its limit."""
     turn = quat.log(np.where(ankle[:, :1] < 0.0, -ankle, ankle))
-    turn[:, 1:] *= 1.0 - SLACK * np.broadcast_to(free, len(turn))[:, None]
+    share = np.broadcast_to(free, len(turn))
+    turn[:, 1:] *= 1.0 - SLACK * share[:, None]
+    turn[:, 0] += share * (_held(turn[:, 0]) - turn[:, 0])
     return quat.exp(turn)
+
+
+def _held(bend: Times) -> Times:
+    """Within the ankle's easy range, approached softly; plantarflexion is positive here."""
+    low, high = EASY_ANKLE
+    below = low + SOFT * np.logaddexp(0.0, (bend - low) / SOFT)
+    return high - SOFT * np.logaddexp(0.0, (high - below) / SOFT)
 
 
 def flat_bend(

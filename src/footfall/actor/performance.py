@@ -15,7 +15,7 @@ from footfall.actor.curves import POSTURE
 from footfall.actor.guide import DENSE, Guide, calm, dense_times, guide
 from footfall.actor.hand_poses import hand_pose
 from footfall.actor.legs import flat_bend, highest_hips, hip_places, solve_leg
-from footfall.actor.roll import lifted, rolled
+from footfall.actor.roll import landed, lifted, rolled
 from footfall.actor.stance import Sole, Stance, Times
 from footfall.actor.style import Style
 from footfall.actor.swing import FootPath, Ground, Swing, SwingShape
@@ -76,22 +76,27 @@ class _Stage:
         if score.overlay is not None:
             self.turns = score.overlay(self.times, self.turns)
         root = self._balanced(tracks, posture, style)
-        self.stances = self._rolled(root)
-        self.swings = {side: self._swings(side, root) for side in SIDES}
-        self.root = self._within_reach(root, {side: self.foot(side, self.times) for side in SIDES})
+        self.stances = score.stances
+        # heels rise as the hips need it, and the hips sink as the heels leave them room: twice settles it
+        for hips_at in (root, None):
+            self.stances = self._rolled(self.root if hips_at is None else hips_at)
+            self.swings = {side: self._swings(side, root) for side in SIDES}
+            self.root = self._within_reach(root, {side: self.foot(side, self.times) for side in SIDES})
 
     def _rolled(self, root: Float[np.ndarray, "n 3"]) -> tuple[Stance, ...]:
         """The stances with their heels raised as legs and ankles need it."""
         hips = self._hips(slice(None))
         starts = {side: hip_places(self.skeleton, side, root, hips) for side in SIDES}
         out = []
-        for stance in self.score.stances:
+        for stance in self.stances:
             hip, sole = starts[stance.foot], self.soles[stance.foot]
             leg = self.skeleton.leg_length(stance.foot)
             at = np.array([np.interp(stance.off, self.times, column) for column in hip.T])
             stance = rolled(stance, sole, at, leg)
             near = (self.times >= stance.strike) & (self.times <= stance.off)
-            out.append(lifted(stance, self.times[near], flat_bend(stance, sole, hip[near], self.skeleton)))
+            bend = flat_bend(stance, sole, hip[near], self.skeleton)
+            stance = landed(stance, float(bend[0])) if near.any() else stance
+            out.append(lifted(stance, self.times[near], bend))
         return tuple(out)
 
     def _swings(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NoReturn
 
 import numpy as np
 from jaxtyping import Bool, Float
@@ -61,7 +62,7 @@ class ReachPose:
     def posed(
         self, rows: Rows, bodies: Borne, aims: Mapping[str, Float[np.ndarray, "n 3"]]
     ) -> tuple[dict[str, Float[np.ndarray, "n 4"]], Bool[np.ndarray, "n"]]:
-        """Joint rotations by name (no legs, no head), hands exactly at their aims, and whether they can be."""
+        """Joint rotations by name (no legs, no head), hands exactly at their aims; whether they can be."""
         turns = self.bearing.rotations(rows)
         chest = turns["hips"]
         for joint in SPINE_JOINTS:
@@ -113,7 +114,10 @@ def _checked(station: Station, targets: Mapping[str, Point]) -> dict[str, Point]
     leg = station.leg
     out = {}
     for side in (s for s in SIDES if s in targets):
-        point = np.array(targets[side], dtype=float)
+        try:
+            point = np.array(targets[side], dtype=float)
+        except (TypeError, ValueError):
+            point = np.full(3, np.nan)
         if point.shape != (3,) or not np.isfinite(point).all():
             raise RequestError(f"the {side} hand's target must be three numbers, not {targets[side]}")
         if point[1] < 0.0:
@@ -152,7 +156,7 @@ def _is_reached(pose: ReachPose, comfort: Comfort) -> bool:
     return bool(closed.all()) and all(fault.max() < 1.0 for fault in faults)
 
 
-def _refuse(pose: ReachPose) -> None:
+def _refuse(pose: ReachPose) -> NoReturn:
     """Says how far from the targets the nearest places are that can be reached."""
     come = pose.bearing.bodies(pose.apex[None]).touching(pose.points)[0]
     shoulders = pose.bearing.bodies(pose.rest[None]).shoulder[0]
@@ -166,17 +170,18 @@ def _refuse(pose: ReachPose) -> None:
     def reached(share: float) -> bool:
         return _is_reached(*_found(pose.bearing, pose.touches, places(float(share)), pose.rest))
 
-    near, far = 0.0, next((s for s in np.linspace(0.0, 1.0, TRIES) ** 2 if reached(s)), 1.0)
+    wanted = " and ".join(f"the {side} hand's {_told(target)}" for side, target in pose.targets.items())
+    near, far = 0.0, next((s for s in np.linspace(0.0, 1.0, TRIES) ** 2 if reached(s)), None)
+    if far is None:
+        raise RequestError(f"{wanted} cannot be reached, nor what lies on the way there; try targets ahead")
     for _ in range(HALVINGS if far > 0.0 else 0):
         middle = 0.5 * (near + far)
         near, far = (near, middle) if reached(middle) else (middle, far)
-    nearer = places(far)
-    told = "; ".join(
-        f"the {side} hand cannot reach {_told(target)}, the nearest place is"
-        f" {np.linalg.norm(target - nearer[side]):.3f} m away at {_told(nearer[side])}"
-        for side, target in pose.targets.items()
+    found = " and ".join(
+        f"{np.linalg.norm(pose.targets[side] - place):.3f} m away at {_told(place)}"
+        for side, place in places(far).items()
     )
-    raise RequestError(told)
+    raise RequestError(f"{wanted} cannot be reached; the nearest place found is {found}")
 
 
 def _told(point: Point) -> str:

@@ -42,7 +42,7 @@ class Timing:
     @classmethod
     def of(cls, pose: ReachPose, style: Style, hold: float) -> Timing:
         """The farther the hand goes and the lower the hips, the longer it takes."""
-        if not 0.0 <= hold <= LONGEST_HOLD:
+        if not (isinstance(hold, (int, float)) and 0.0 <= hold <= LONGEST_HOLD):
             raise RequestError(f"a reach holds for 0 to {LONGEST_HOLD:g} s, not {hold}")
         leg = pose.station.leg
         bodies = pose.bearing.bodies(np.stack([pose.rest, pose.apex]))

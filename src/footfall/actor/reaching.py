@@ -91,7 +91,9 @@ def _bodies(
             # on the way that the turns of the joints make, drawn to the target
             aims[side] = ways[:, i] + arms[:, None] * (pose.targets[side] - came)
         elif pose.station.seat is not None:
-            aims[side] = lay + trunk[:, None] * (np.linalg.norm(came - lay) > LIES * pose.station.leg) * (came - lay)
+            aims[side] = lay + trunk[:, None] * (np.linalg.norm(came - lay) > LIES * pose.station.leg) * (
+                came - lay
+            )
     turns, _ = pose.posed(rows, bodies, aims)
     return bodies.root, turns
 

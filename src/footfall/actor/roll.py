@@ -15,9 +15,9 @@ from footfall.actor.stance import Sole, Stance, Times
 
 EASY = 0.982  # of a leg's length: how long it is when its foot leaves
 STEEPEST = 1.12  # rad: more the toes do not bend
-BENT = 0.55  # rad of dorsiflexion: from here on the heel rises
-SOONER = 0.06  # s
-MOST_EARLY = 0.50  # s
+BENT, MOST_BENT = 0.60, 0.78  # rad of dorsiflexion: where a foot leaves, and before that
+SOONER = 0.03  # s
+MOST_EARLY = 0.60  # s
 PITCHES = np.linspace(0.0, 1.0, 41)
 
 
@@ -41,14 +41,39 @@ def rolled(stance: Stance, sole: Sole, hip: Float[np.ndarray, "3"], leg: float) 
 
 
 def lifted(stance: Stance, times: Times, bend: Times) -> Stance:
-    """The stance with its heel leaving the ground earlier, where the ankle would bend too far.
+    """The stance with its heel leaving the ground earlier and higher, where the ankle would bend too far.
 
-    `bend` is the ankle's dorsiflexion at `times` were the foot flat.
+    `bend` is the ankle's dorsiflexion at `times` were the foot flat; a raised heel takes from it what it is
+    raised by.
     """
-    if not np.isfinite(stance.off) or stance.off_pitch >= 0.0:
+    if not np.isfinite(stance.off) or stance.off_pitch >= 0.0 or not len(times):
         return stance
-    inside = (times > stance.flat) & (times < stance.lift) & (bend > BENT)
-    if not inside.any():
+    steepest = min(stance.off_pitch, max(BENT - float(bend[-1]), -STEEPEST))
+    stance = replace(stance, off_pitch=steepest)
+    earliest = max(stance.flat, times[0]) if np.isfinite(stance.flat) else max(times[0], stance.lift - MOST_EARLY)
+    fastest = stance.off_rate
+    for lift in np.arange(stance.lift, earliest, -SOONER):
+        # a longer roll is a slower one: faster it would have to go back first
+        rate = max(fastest, 2.4 * stance.off_pitch / (stance.off - float(lift)))
+        stance = replace(stance, lift=float(lift), off_rate=rate)
+        rolling = times > stance.flat
+        if (bend + stance.pitch(times))[rolling].max(initial=-1.0) <= MOST_BENT:
+            break
+    return stance
+
+
+def landed(stance: Stance, bend: float) -> Stance:
+    """The stance with its heel higher where it lands on the ball and the ankle would bend too far.
+
+    `bend` is the dorsiflexion at the strike were the foot flat.
+    """
+    if not np.isfinite(stance.strike) or stance.strike_pitch >= 0.0:
         return stance
-    earliest = max(stance.flat if np.isfinite(stance.flat) else -np.inf, stance.lift - MOST_EARLY)
-    return replace(stance, lift=float(max(times[inside][0] - SOONER, earliest + 0.02)))
+    pitch = min(stance.strike_pitch, max(BENT - 0.12 - bend, -0.8 * STEEPEST))
+    more = pitch / stance.strike_pitch
+    if more <= 1.0:
+        return stance
+    longest = min(0.5 * (stance.lift - stance.strike), (stance.flat - stance.strike) * more)
+    rolling_in = max(float(longest), stance.flat - stance.strike)
+    rate = min(stance.strike_rate * more, -2.4 * pitch / rolling_in)
+    return replace(stance, strike_pitch=pitch, strike_rate=rate, flat=stance.strike + rolling_in)

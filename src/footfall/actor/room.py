@@ -15,7 +15,9 @@ Thickness = Float[np.ndarray, "points"]
 TRUNK = np.array([[0.175, 0.17, 0.135], [0.185, 0.26, 0.130], [0.115, 0.15, 0.130]])
 LEGS = np.array([0.086, 0.086, 0.066, 0.066])  # thighs and shanks
 # places along one arm: two of the upper arm, four from elbow to wrist, two of the hand
-ALONG_UPPER_ARM, ALONG_FOREARM, ALONG_HAND = (np.array(s) for s in ([0.45, 0.75], [0.0, 0.35, 0.7, 1.0], [0.5, 1.0]))
+ALONG_UPPER_ARM, ALONG_FOREARM, ALONG_HAND = (
+    np.array(s) for s in ([0.45, 0.75], [0.0, 0.35, 0.7, 1.0], [0.5, 1.0])
+)
 THICK = np.array([0.060, 0.058, 0.055, 0.050, 0.042, 0.038, 0.036, 0.034])
 # an upper arm may lie against its own trunk
 THICK_FOR_TRUNK = np.where(np.arange(len(THICK)) < len(ALONG_UPPER_ARM), 0.03, THICK)

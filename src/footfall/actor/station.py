@@ -111,7 +111,7 @@ def standing(skeleton: Skeleton, style: Style, feet: Mapping[str, Stance] | None
     station = Station(skeleton, style, placed, middle + STAND * leg * UP, turns)
     paths = {side: station.foot(side, 1) for side in SIDES}
     hips = quat.exp(station.turn("hips"))[None]
-    highest = float(highest_hips(skeleton, station.root[None], hips, paths, STRETCH)[0])
+    highest = float(highest_hips(skeleton, station.root[None], hips, paths, np.array([STRETCH]))[0])
     root = station.root * [1.0, 0.0, 1.0] + min(station.root[1], highest) * UP
     return Station(skeleton, style, placed, root, turns)
 
@@ -120,7 +120,7 @@ def sitting(skeleton: Skeleton, style: Style, seat: float) -> Station:
     """On a seat of a height, feet flat ahead of it about the origin, facing +Z."""
     leg = skeleton.leg_length()
     low, high = (share * leg for share in SEATS)
-    if not low <= seat <= high:
+    if not (isinstance(seat, (int, float)) and low <= seat <= high):
         raise RequestError(
             f"a seat must be {low:.2f} to {high:.2f} m high for both feet to rest flat, not {seat}"
         )

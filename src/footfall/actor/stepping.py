@@ -18,7 +18,8 @@ from footfall.figure.skeleton import Skeleton
 
 STAND_WIDTH = 0.17  # m between the feet of somebody who stands
 STEP_SECONDS = 0.75
-FARTHEST, HIGHEST = 1.10, 0.16  # m: of a single step
+FARTHEST, BACKWARD, ASIDE, ACROSS, HIGHEST = 0.85, 0.40, 0.48, 0.08, 0.15001  # m: of a single step
+DOWNWARD, BACK_UP = 0.72, 0.55  # of these where a step leads down, and backwards where it leads up
 CROSS_AHEAD = 0.32  # m by which a crossing foot passes and stands before the other
 CROSSED, OPEN = 0.12, 0.26  # m: how far feet stand beyond each other when crossed, and apart when not
 START_SHARE = (0.55, 0.85)  # of the step length: the first and second step of a start, the last of a stop
@@ -43,12 +44,7 @@ def step_to(
     `place` is where the stepping foot's subtalar goes, from where it stands: left, up, forward.
     """
     moved = np.asarray(place, dtype=float)
-    far = float(np.hypot(moved[0], moved[2]))
-    if not np.isfinite(moved).all() or far > FARTHEST or abs(moved[1]) > HIGHEST:
-        raise RequestError(
-            f"a step of {far:.2f} m along and {moved[1]:.2f} m up is too large; "
-            f"{FARTHEST} m along and {HIGHEST} m up or down are possible"
-        )
+    _refuse_large(moved, foot, skeleton.leg_length() / FITTED_LEG)
     leg = skeleton.leg_length()
     track = stand_track(style, leg)
     prints = []
@@ -71,6 +67,23 @@ def step_to(
         "forward": float(moved[2]),
         "turn": turn,
     }
+
+
+def _refuse_large(moved: Float[np.ndarray, "3"], foot: str, size: float) -> None:
+    """A single step that no ankle allows is refused, with what is possible."""
+    outward = moved[0] if foot == "left" else -moved[0]
+    high = float(np.clip(moved[1] / HIGHEST, -1.0, 1.0)) if np.isfinite(moved[1]) else 0.0
+    share = size * (1.0 + (1.0 - DOWNWARD) * min(high, 0.0))
+    back = BACKWARD * share * (1.0 - (1.0 - BACK_UP) * max(high, 0.0))
+    ahead, aside = FARTHEST * share, ASIDE * share
+    along = moved[2] / (ahead if moved[2] > 0.0 else back)
+    across = outward / (aside if outward > 0.0 else ACROSS * share)
+    if not (np.isfinite(moved).all() and np.hypot(along, across) <= 1.0 and abs(moved[1]) <= HIGHEST * size):
+        raise RequestError(
+            f"a step of {moved[2]:.2f} m forward, {outward:.2f} m outwards and {moved[1]:.2f} m up is too large; "
+            f"at this height {-back:.2f} to {ahead:.2f} m forward or {aside:.2f} m outwards are possible, "
+            f"and {HIGHEST * size:.2f} m up or down"
+        )
 
 
 def turn_in_place(
