@@ -13,6 +13,7 @@ from footfall.actor.humanoid import humanoid
 from footfall.actor.reaching import reach
 from footfall.actor.style import Style
 from footfall.analysis.certificate import certificate
+from footfall.analysis.joint_angles import ankle_dorsiflexion
 from footfall.analysis.self_contact import self_contact
 from footfall.errors import RequestError
 from footfall.figure.example import Example
@@ -39,10 +40,12 @@ REACHES: dict[str, tuple[dict, dict]] = {
     "behind the back": ({"right": [0.06, 1.26, -0.45]}, {}),
     "high": ({"right": [-0.15, 2.00, 0.35]}, {}),
     "high behind": ({"left": [0.45, 1.80, -0.25]}, {}),
+    "picked from the floor": ({"left": [0.20, 0.03, 0.40]}, {"hand": "pinch"}),
     "box on the floor": ({"left": [0.17, 0.15, 0.42], "right": [-0.17, 0.15, 0.42]}, {"touch": "palm"}),
     "both overhead": ({"left": [0.20, 1.90, 0.35], "right": [-0.20, 1.90, 0.35]}, {}),
     "sitting": ({"right": [-0.20, 1.00, 0.35]}, {"seat": 0.45}),
     "sitting, floor": ({"right": [-0.25, 0.05, 0.25]}, {"seat": 0.45}),
+    "sitting, beside the chair": ({"right": [-0.40, 0.22, -0.16]}, {"seat": 0.45}),
     "sitting, beside": ({"left": [0.60, 0.80, -0.30]}, {"seat": 0.45}),
     "sitting, both": ({"left": [0.15, 0.75, 0.30], "right": [-0.15, 0.75, 0.30]}, {"seat": 0.45}),
 }
@@ -81,7 +84,8 @@ def touching(take: Example, side: str) -> np.ndarray:
 def test_the_target_is_touched_through_the_hold(name: str) -> None:
     take = example(name)
     # a pinch has closed a little after the apex
-    late = held(take) & (take.motion.times >= take.keytimes[1] + (0.2 if name == "medium" else 0.0))
+    closing = 0.2 if REACHES[name][1].get("hand") == "pinch" else 0.0
+    late = held(take) & (take.motion.times >= take.keytimes[1] + closing)
     assert late.sum() >= 10
     for side, target in REACHES[name][0].items():
         assert np.linalg.norm(touching(take, side)[late] - target, axis=-1).max() < 1e-6
@@ -118,6 +122,7 @@ def test_joints_keep_their_limits_and_limbs_do_not_meet(name: str) -> None:
     motion = example(name).motion
     assert np.degrees(excess(LIMITS, motion.rotations).max()) < 0.5
     assert self_contact(motion).depth_max_m < 0.0
+    assert max(np.degrees(ankle_dorsiflexion(motion, side)).max() for side in SIDES) < 38.0
 
 
 @every

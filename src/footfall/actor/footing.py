@@ -28,7 +28,7 @@ SETTLING_DOWN = (0.09, 0.045)  # s that a foot takes at least from its strike to
 LEAST_FLAT = 0.03  # s that a sole lies flat
 FITTED_LEG = 0.859  # m, of the figure on which the curves were fitted
 PASSING = 0.10  # m between a swinging ankle and the foot it passes,
-CROSSING = 0.345  # m where it passes before the other: heel before toes
+CROSSING = 0.37  # m where it passes before the other: heel before toes
 STANDING_PITCH = 0.5  # of the usual pitch: how far a foot rolls that leaves or reaches a stand
 
 
@@ -266,5 +266,6 @@ def _passing(stances: Sequence[Stance], k: int, shape: SwingShape, size: float) 
         return shape
     bow = before_it * missing / max(16.0 * share**2 * (1.0 - share) ** 2, 0.35) * np.array([1.0, 0.0, 0.0, 0.0])
     if crossing:
-        return replace(shape, ahead=shape.ahead + bow)
+        # first forwards beside the other foot, then across
+        return replace(shape, ahead=shape.ahead + bow, out=shape.out + size * np.array([0.05, -0.08, 0.0, 0.0]))
     return replace(shape, out=shape.out + bow)

@@ -78,9 +78,10 @@ class _Stage:
         root = self._balanced(tracks, posture, style)
         self.stances = score.stances
         # heels rise as the hips need it, and the hips sink as the heels leave them room: twice settles it
-        for hips_at in (root, None):
-            self.stances = self._rolled(self.root if hips_at is None else hips_at)
-            self.swings = {side: self._swings(side, root) for side in SIDES}
+        self.root = root
+        for final in (False, True):
+            self.stances = self._rolled(self.root)
+            self.swings = {side: self._swings(side, root, clear=final) for side in SIDES}
             self.root = self._within_reach(root, {side: self.foot(side, self.times) for side in SIDES})
 
     def _rolled(self, root: Float[np.ndarray, "n 3"]) -> tuple[Stance, ...]:
@@ -100,8 +101,9 @@ class _Stage:
         return tuple(out)
 
     def _swings(
-        self, side: str, root: Float[np.ndarray, "n 3"]
+        self, side: str, root: Float[np.ndarray, "n 3"], *, clear: bool
     ) -> list[tuple[Swing, Float[np.ndarray, "lifts"] | None]]:
+        """The swings of one foot, with the lifts that clear the ground where that is asked for."""
         own = [(i, s) for i, s in enumerate(self.stances) if s.foot == side]
         own.sort(key=lambda pair: pair[1].strike)
         hip = hip_places(self.skeleton, side, root, self._hips(slice(None)))
@@ -115,7 +117,7 @@ class _Stage:
         found = []
         for (_, before), (i, after) in pairwise(own):
             swing = Swing(before, after, self.soles[side], self.score.shapes[i])
-            found.append((swing, swing.clearing(self.score.height, lowest)))
+            found.append((swing, swing.clearing(self.score.height, lowest) if clear else None))
         return found
 
     def foot(self, side: str, t: Times) -> FootPath:

@@ -37,7 +37,7 @@ LONG_DETOURS = np.array(
     [(out, back, bend) for out in (0.0, 0.4, 0.8) for back in (-0.5, 0.0, 0.4) for bend in (0.0, 0.5, 1.0)]
 )
 DETOUR_COSTS = 0.005  # of leg length: the overlap that a detour of one radian is worth
-FREE, BLOCKED = 0.004, 0.03  # of leg length: so deep a way is free, and from so deep on none
+FREE, BLOCKED = 0.004, 0.018  # of leg length: so deep a way is free, and from so deep on none
 
 
 def reach(
