@@ -21,11 +21,19 @@ from pathlib import Path
 
 import numpy as np
 
-from footfall import calibrate_feet, detect_contacts, detect_plants, level_floor, load_motion, mirror, retarget
+from footfall import (
+    calibrate_feet,
+    detect_contacts,
+    detect_plants,
+    level_floor,
+    load_motion,
+    mirror,
+    retarget,
+)
 from footfall.actor.curves import FEATURES, ORDER, POSTURE, SCALARS, features_of, harmonics
+from footfall.actor.gait.jump_curves import KNOTS, generic_time
+from footfall.actor.gait.stance import TERMS, bubbles
 from footfall.actor.humanoid import humanoid
-from footfall.actor.jump_curves import KNOTS, generic_time
-from footfall.actor.stance import TERMS, bubbles
 from footfall.analysis.apex import detect_jumps
 from footfall.analysis.cycles import Cycle, detect_cycles
 from footfall.analysis.facing import root_headings
@@ -114,7 +122,9 @@ def samples(clip: str, person: str, captured: Motion, motion: Motion) -> Iterato
             if family not in ("up", "down") and not steady(seen, cycle):
                 continue
             if cycle.foot == "left" and family and own[cycle.start].flat is not None:
-                yield sample(clip, person, family, seen, height, pitch, cycle, own[cycle.start], own[cycle.end])
+                yield sample(
+                    clip, person, family, seen, height, pitch, cycle, own[cycle.start], own[cycle.end]
+                )
 
 
 def sample(
@@ -164,7 +174,9 @@ def hips_over_soles(captured: Motion) -> np.ndarray:
     figure, own = humanoid(), captured.skeleton
     scale = figure.leg_length() / own.leg_length()
     joints = 0.5 * (captured.of("left_thigh") + captured.of("right_thigh"))[:, 1]
-    depths = [np.mean([np.linalg.norm(s.foot_points(side).subtalar) for side in s.sides]) for s in (own, figure)]
+    depths = [
+        np.mean([np.linalg.norm(s.foot_points(side).subtalar) for side in s.sides]) for s in (own, figure)
+    ]
     over = -figure.offsets[figure.joint("left_thigh")][1]
     return scale * (joints - depths[0]) + depths[1] + over
 
@@ -337,7 +349,10 @@ def descending(down: dict[str, object], up: dict[str, object]) -> dict[str, obje
         height[:, 2 * k] = c * np.sin(angle) - s * np.cos(angle)
     height[2] *= -1.0  # of slope
     low, high = up["bounds"]["slope"]
-    return down | {"height": height, "bounds": {"speed": up["bounds"]["speed"], "slope": np.array([-high, -low])}}
+    return down | {
+        "height": height,
+        "bounds": {"speed": up["bounds"]["speed"], "slope": np.array([-high, -low])},
+    }
 
 
 def jumps(folder: Path) -> dict[str, object]:
@@ -361,7 +376,9 @@ def jumps(folder: Path) -> dict[str, object]:
             heading = ground.turn(-np.unwrap(root_headings(seen)).mean())
             local = np.stack(
                 [
-                    quat.multiply(heading, seen.rotations[:, 0]) if r == "hips" else seen.rotations[:, figure.index(r)]
+                    quat.multiply(heading, seen.rotations[:, 0])
+                    if r == "hips"
+                    else seen.rotations[:, figure.index(r)]
                     for r in POSTURE
                 ],
                 axis=1,
@@ -370,7 +387,10 @@ def jumps(folder: Path) -> dict[str, object]:
             inside = (g > KNOTS[0]) & (g < KNOTS[-1])
             at = np.interp(KNOTS, g[inside], np.flatnonzero(inside))
             turns.append(np.stack([_sampled(turned[:, k], at) for k in range(len(POSTURE))], axis=1))
-            reach = [np.linalg.norm(seen.of(f"{x}_foot") - seen.of(f"{x}_thigh"), axis=-1) for x in ("left", "right")]
+            reach = [
+                np.linalg.norm(seen.of(f"{x}_foot") - seen.of(f"{x}_thigh"), axis=-1)
+                for x in ("left", "right")
+            ]
             legs.append(np.interp(at, np.arange(len(g)), np.mean(reach, axis=0)) / figure.leg_length())
             design.append([1.0, jump.length, jump.height])
     rows_ = np.array(design)
@@ -406,7 +426,9 @@ def standing(folder: Path) -> dict[str, object]:
             rows.append(
                 [
                     quat.log(
-                        quat.multiply(turn, seen.rotations[:, 0]) if r == "hips" else seen.rotations[:, figure.index(r)]
+                        quat.multiply(turn, seen.rotations[:, 0])
+                        if r == "hips"
+                        else seen.rotations[:, figure.index(r)]
                     ).mean(axis=0)
                     for r in POSTURE
                 ]
@@ -424,7 +446,9 @@ def plain(value: object) -> object:
 def main() -> None:
     here = Path(__file__).parents[1]
     default = os.environ.get("FOOTFALL_DATA") or here.parent / "shared" / "data"
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("captures", nargs="?", type=Path, default=Path(default))
     parser.add_argument("-o", "--out", type=Path, default=here / "src/footfall/actor/curves.json")
     asked = parser.parse_args()
@@ -443,7 +467,12 @@ def main() -> None:
         if table["people"] == 1:
             temper(table["posture"], families["walk"]["posture"])
     families["down"] = descending(families["down"], families["up"])
-    out = {"version": 1, "stand": standing(asked.captures), "families": families, "jump": jumps(asked.captures)}
+    out = {
+        "version": 1,
+        "stand": standing(asked.captures),
+        "families": families,
+        "jump": jumps(asked.captures),
+    }
     asked.out.write_text(json.dumps(plain(out), separators=(",", ":")) + "\n")
     print(f"{asked.out}: {asked.out.stat().st_size / 1000:.0f} kB; {TERMS} bubbles a swing curve")
 

@@ -69,8 +69,7 @@ class Family:
 
     def design(self, pace: Pace) -> Float[np.ndarray, "*n features"]:
         """One and the features, kept within what was captured."""
-        columns = [np.clip(pace[f], *self.bounds[f]) for f in FEATURES[self.name]]
-        columns = np.broadcast_arrays(*columns)
+        columns = np.broadcast_arrays(*(np.clip(pace[f], *self.bounds[f]) for f in FEATURES[self.name]))
         return np.stack([np.ones_like(columns[0]), *columns], axis=-1)
 
     def scalar(self, name: str, pace: Pace) -> float:

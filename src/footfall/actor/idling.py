@@ -11,13 +11,25 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float
 
-from footfall.actor.bearing import ARM, BODY, COUNT, ELBOW, GIRDLE, HIPS, SHIFT, SPINE, SWING, Bearing, Rows
-from footfall.actor.gaze import NECK_SHARE
+from footfall.actor.gait.legs import highest_hips
+from footfall.actor.gait.stance import Times
 from footfall.actor.hand_poses import blended_hand
-from footfall.actor.legs import highest_hips
+from footfall.actor.reach.bearing import (
+    ARM,
+    BODY,
+    COUNT,
+    ELBOW,
+    GIRDLE,
+    HIPS,
+    SHIFT,
+    SPINE,
+    SWING,
+    Bearing,
+    Rows,
+)
+from footfall.actor.reach.gaze import NECK_SHARE
+from footfall.actor.reach.station import Station, standing
 from footfall.actor.seeded import seeded
-from footfall.actor.stance import Times
-from footfall.actor.station import Station, standing
 from footfall.actor.style import Style
 from footfall.errors import RequestError
 from footfall.figure.example import Example

@@ -24,6 +24,10 @@ from footfall.figure.skeleton import Skeleton
 from footfall.version import __version__
 
 FOLDER = "FOOTFALL_CACHE"  # the environment variable that names another folder
+PACKAGES = (
+    *("footfall.actor", "footfall.actor.gait", "footfall.actor.reach", "footfall.actor.sessions"),
+    *("footfall.ik", "footfall.figure", "footfall.geometry"),
+)
 
 
 def cache_folder() -> Path:
@@ -41,7 +45,7 @@ def cache_folder() -> Path:
 def _code_digest() -> str:
     """Of everything that decides how the actor moves."""
     digest = sha256(__version__.encode())
-    for package in ("footfall.actor", "footfall.actor.sessions", "footfall.ik", "footfall.geometry"):
+    for package in PACKAGES:
         for file in sorted(files(package).iterdir(), key=lambda f: f.name):
             if file.name.endswith((".py", ".json")):
                 digest.update(file.name.encode() + file.read_bytes())

@@ -12,10 +12,10 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from jaxtyping import Float
 
-from footfall.actor import gaits, jumping, stepping
-from footfall.actor.gaits import Pace
+from footfall.actor.gait import gaits, jumping, stepping
+from footfall.actor.gait.gaits import Pace
+from footfall.actor.gait.performance import Score, perform
 from footfall.actor.humanoid import HEIGHT_RANGE, humanoid
-from footfall.actor.performance import Score, perform
 from footfall.actor.seeded import checked_seed
 from footfall.actor.style import Style
 from footfall.errors import RequestError
@@ -40,7 +40,9 @@ class VirtualActor:
         self, seed: int = 0, height: float | None = None, style: Style | None = None, *, fps: float = FPS
     ) -> None:
         self.seed = checked_seed(seed)
-        drawn = HEIGHT + SPREAD * float(np.clip(np.random.default_rng([self.seed, 0]).standard_normal(), -2, 2))
+        drawn = HEIGHT + SPREAD * float(
+            np.clip(np.random.default_rng([self.seed, 0]).standard_normal(), -2, 2)
+        )
         self.height = drawn if height is None else height
         if not HEIGHT_RANGE[0] <= self.height <= HEIGHT_RANGE[1]:
             raise RequestError(f"height must lie in {HEIGHT_RANGE[0]} to {HEIGHT_RANGE[1]} m, not {height}")
@@ -89,9 +91,7 @@ class VirtualActor:
         steps: int = 8,
         first: str = "left",
     ) -> Example:
-        return self._steady(
-            Pace(speed, step_length, turn_rate, slope, running=True), steps, first, "run"
-        )
+        return self._steady(Pace(speed, step_length, turn_rate, slope, running=True), steps, first, "run")
 
     def strafe(self, side_speed: float = 0.5, *, speed: float = 0.0, steps: int = 8) -> Example:
         """Sideways without end, to the left where it is positive: the leading foot out, the other after it."""
@@ -153,10 +153,19 @@ class VirtualActor:
         score = stepping.cross_step(
             self.skeleton, self.style, side=_side(side), pairs=_count(pairs), seconds=seconds
         )
-        return self._example(score, "cross_step", {"side": 1.0 if side == "left" else -1.0, "pairs": float(pairs)})
+        return self._example(
+            score, "cross_step", {"side": 1.0 if side == "left" else -1.0, "pairs": float(pairs)}
+        )
 
     def step_to(
-        self, forward: float, side: float = 0.0, rise: float = 0.0, *, foot: str = "left", turn: float = 0.0, close: bool = True
+        self,
+        forward: float,
+        side: float = 0.0,
+        rise: float = 0.0,
+        *,
+        foot: str = "left",
+        turn: float = 0.0,
+        close: bool = True,
     ) -> Example:
         """One step of `foot` from standing to any place, relative to where it stands; the other follows."""
         score, parameters = stepping.step_to(
@@ -190,7 +199,7 @@ class VirtualActor:
 
         Places are in the world; the actor stands at the origin and faces +Z. `seat` is a chair's height.
         """
-        from footfall.actor.reaching import reach
+        from footfall.actor.reach.reaching import reach
 
         targets = target if isinstance(target, Mapping) else {_side(arm): target}
         return reach(self.skeleton, self.style, targets, fps=self.fps, seat=seat, hand=hand)

@@ -61,7 +61,9 @@ def _hands(actor: VirtualActor) -> Iterator[tuple[str, Example]]:
     ahead = size * np.array([-0.15, 1.05, 0.45])
     for hand in ("open", "closed", "pinch"):
         yield f"hand_{hand}", actor.reach(ahead, arm="right", hand=hand)
-    box = {side: size * np.array([sign * 0.18, 0.75, 0.42]) for side, sign in (("left", 1.0), ("right", -1.0))}
+    box = {
+        side: size * np.array([sign * 0.18, 0.75, 0.42]) for side, sign in (("left", 1.0), ("right", -1.0))
+    }
     yield "both_hands", actor.reach(box, hand="open")
     for k, place in enumerate(((-0.2, 0.75, 0.55), (-0.45, 0.9, 0.4), (0.1, 1.1, 0.5))):
         yield f"sitting_{k + 1}", actor.reach(size * np.array(place), arm="right", seat=SEAT * size)

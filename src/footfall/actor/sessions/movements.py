@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 
-from footfall.actor.footing import compose, other
-from footfall.actor.performance import perform
-from footfall.actor.stepping import stand_track
+from footfall.actor.gait.footing import compose, other
+from footfall.actor.gait.performance import perform
+from footfall.actor.gait.stepping import stand_track
+from footfall.actor.gait.ways import Advance, flat_ground, lay
 from footfall.actor.virtual_actor import VirtualActor
-from footfall.actor.ways import Advance, flat_ground, lay
 from footfall.figure.example import Example
 
 FPS = 30.0

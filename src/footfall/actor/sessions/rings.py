@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from footfall.actor.gaits import Pace, natural_step
+from footfall.actor.gait.gaits import Pace, natural_step
 from footfall.actor.virtual_actor import VirtualActor
 from footfall.figure.example import Example
 
@@ -39,8 +39,15 @@ def takes(actor: VirtualActor) -> Iterator[tuple[str, Example]]:
                 for direction in (1.0, -1.0):
                     for tread in TREADS[gait]:
                         name = f"{gait}_{_way(wedge)}_{'up' if direction > 0 else 'down'}_{riser:g}_{tread:g}"
-                        yield name, actor.stairs(
-                            direction * size * riser, size * tread, turn=wedge, steps=STEPS, running=running
+                        yield (
+                            name,
+                            actor.stairs(
+                                direction * size * riser,
+                                size * tread,
+                                turn=wedge,
+                                steps=STEPS,
+                                running=running,
+                            ),
                         )
 
 

@@ -9,12 +9,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from footfall.actor.gaits import SIDE_GAP
-from footfall.actor.performance import Score, perform
+from footfall.actor.gait.gaits import SIDE_GAP
+from footfall.actor.gait.performance import Score, perform
+from footfall.actor.gait.stepping import cross_step, walk_from_stand_to_stand
+from footfall.actor.gait.ways import Advance
 from footfall.actor.seeded import seeded
-from footfall.actor.stepping import cross_step, walk_from_stand_to_stand
 from footfall.actor.virtual_actor import VirtualActor
-from footfall.actor.ways import Advance
 from footfall.figure.example import Example
 
 FPS = 30.0
@@ -37,15 +37,11 @@ def takes(actor: VirtualActor) -> Iterator[tuple[str, Example]]:
             yield name, Example(motion, keytimes, {"seconds": motion.seconds}, kind, name)
 
 
-def _score(
-    actor: VirtualActor, kind: str, k: int, seconds: float, rng: np.random.Generator
-) -> Score:
+def _score(actor: VirtualActor, kind: str, k: int, seconds: float, rng: np.random.Generator) -> Score:
     side = 1.0 if k % 2 == 0 else -1.0
     if kind == "cross":
         pairs = round((seconds - 1.6) / (2.0 * 0.68))
-        return cross_step(
-            actor.skeleton, actor.style, side="left" if side > 0 else "right", pairs=pairs
-        )
+        return cross_step(actor.skeleton, actor.style, side="left" if side > 0 else "right", pairs=pairs)
     steps = _wandering(actor, kind, side, seconds - 1.6, rng)
     first = "left" if side > 0 else "right"
     width = max(abs(s.side) for s in steps) + SIDE_GAP if kind == "side" else None

@@ -1,0 +1,1 @@
+"""What a capture does to a motion: noise, slides, lost frames, tilted floors, other skeletons."""

@@ -1,0 +1,203 @@
+"""Steady gaits: walking and running at any speed, step length, turn and slope, and over stairs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from footfall.actor.curves import curves, features_of
+from footfall.actor.gait.footing import FITTED_LEG, compose
+from footfall.actor.gait.performance import Score
+from footfall.actor.gait.stance import Sole
+from footfall.actor.gait.swing import Ground
+from footfall.actor.gait.ways import (
+    Advance,
+    Track,
+    flat_ground,
+    lay,
+    sloping_ground,
+    under_prints,
+)
+from footfall.actor.style import Style
+from footfall.errors import RequestError
+from footfall.figure.skeleton import Skeleton
+from footfall.world.stairs import SpiralStairs, StraightStairs
+
+LEAD_IN = 4  # steps before and after what is seen: none of it knows of the way's ends
+SIDE_GAP = 0.13  # m that side-stepping feet keep between them
+EDGE = 0.006  # m between a toe and the edge it stands before
+LIMITS = {
+    "speed": (-1.3, 5.0),
+    "side_speed": (-0.9, 0.9),
+    "turn_rate": (-2.5, 2.5),
+    "slope": (-0.27, 0.27),
+    "step_length": (0.0, 1.9),
+    "riser": (-0.25, 0.25),
+    "tread": (0.20, 1.6),
+}
+
+
+@dataclass(frozen=True)
+class Pace:
+    """What is asked of a steady gait: metres, seconds, radians."""
+
+    speed: float = 1.3  # along the ground plan, negative backwards
+    step_length: float | None = None  # along the way, foot to other foot
+    turn_rate: float = 0.0
+    slope: float = 0.0
+    side_speed: float = 0.0  # to the left
+    running: bool = False
+
+    def __post_init__(self) -> None:
+        for name in ("speed", "side_speed", "turn_rate", "slope"):
+            within(name, getattr(self, name))
+        if self.step_length is not None:
+            within("step_length", self.step_length)
+            if self.step_length < 0.05:
+                raise RequestError("a step_length of less than 0.05 m is no step; stand or turn in place")
+
+
+def within(name: str, value: float) -> float:
+    """A parameter that a person can perform, or a refusal."""
+    low, high = LIMITS[name]
+    if not (isinstance(value, (int, float, np.floating)) and low <= value <= high):
+        raise RequestError(f"{name} must lie in {low} to {high}, not {value}")
+    return float(value)
+
+
+def natural_step(pace: Pace, leg: float, style: Style) -> float:
+    """The step length that people take at a speed."""
+    size = leg / FITTED_LEG
+    if abs(pace.side_speed) > abs(pace.speed):
+        return size * (0.12 + 0.30 * abs(pace.side_speed)) / style.tempo
+    name = "run" if pace.running else ("back" if pace.speed < 0.0 else "walk")
+    family = curves().families[name]
+    slowest = min(family.bounds["speed"], key=abs)
+    known = max(abs(pace.speed), abs(slowest)) * np.sign(slowest)
+    stride = family.scalar("stride", features_of(known, 0.0, pace.turn_rate))
+    # below the slowest captured walk both step and tempo shrink with the speed
+    share = np.sqrt(min(abs(pace.speed) / abs(slowest), 1.0))
+    return float(0.5 * size * stride * share / style.tempo)
+
+
+def steady(
+    skeleton: Skeleton, style: Style, pace: Pace, steps: int, first: str = "left"
+) -> tuple[Score, dict[str, float]]:
+    """A piece of a gait that goes on, `steps` steps long, and its parameters."""
+    leg = skeleton.leg_length()
+    speed = float(np.hypot(pace.speed, pace.side_speed))
+    if speed < 0.05:
+        raise RequestError("a gait needs a speed of at least 0.05 m/s; stand or turn in place instead")
+    length = pace.step_length or natural_step(pace, leg, style)
+    seconds = length / speed
+    if not 0.16 <= seconds <= 2.0:
+        raise RequestError(
+            f"steps of {length:.2f} m at {speed:.2f} m/s would take {seconds:.2f} s each; 0.16 to 2 s are possible"
+        )
+    advance = Advance(
+        forward=pace.speed * seconds,
+        side=pace.side_speed * seconds,
+        turn=pace.turn_rate * seconds,
+        rise=length * np.tan(pace.slope),
+        seconds=seconds,
+    )
+    width = _width(pace, leg, style, abs(advance.side))
+    track = Track(width, style.toe_out)
+    prints = lay([advance] * (steps + 2 * LEAD_IN), track, first, inclined=pace.slope != 0.0, origin=LEAD_IN)
+    height: Ground = flat_ground
+    if pace.slope != 0.0:
+        straight = pace.turn_rate == 0.0 and pace.side_speed == 0.0 and pace.speed > 0.0
+        height = sloping_ground(pace.slope) if straight else under_prints(prints)
+    score = _middle(prints, style, leg, height, seconds, steps, pace.running)
+    return score, {
+        "speed": pace.speed,
+        "side_speed": pace.side_speed,
+        "turn_rate": pace.turn_rate,
+        "slope": pace.slope,
+        "step_length": length,
+        "step_seconds": seconds,
+        "step_width": width,
+    }
+
+
+def _width(pace: Pace, leg: float, style: Style, aside: float) -> float:
+    name = "run" if pace.running else "walk"
+    own = curves().families[name].scalar("width", features_of(abs(pace.speed), 0.0, 0.0))
+    size = leg / FITTED_LEG * style.width
+    return float(max(size * max(own, 0.055), aside + SIDE_GAP if aside > 0.02 else 0.0))
+
+
+def stairs(
+    skeleton: Skeleton,
+    style: Style,
+    *,
+    riser: float,
+    tread: float,
+    turn: float = 0.0,
+    seconds: float | None = None,
+    steps: int = 8,
+    running: bool = False,
+    first: str = "left",
+) -> tuple[Score, StraightStairs | SpiralStairs, dict[str, float]]:
+    """Up (or, with a negative riser, down) stairs, a foot a tread; `turn` is the angle of a spiral's wedge."""
+    within("riser", riser)
+    within("tread", tread)
+    leg = skeleton.leg_length()
+    wait = seconds or stair_seconds(riser, tread, running, style)
+    advance = Advance(forward=tread, turn=turn, rise=riser, seconds=wait)
+    track = Track(0.14 * style.width * leg / FITTED_LEG, style.toe_out, _on_tread(skeleton, riser, tread))
+    prints = lay([advance] * (steps + 2 * LEAD_IN), track, first, origin=LEAD_IN)
+    ground_: StraightStairs | SpiralStairs = (
+        StraightStairs(riser, tread) if turn == 0.0 else SpiralStairs(riser, turn, tread / turn)
+    )
+    score = _middle(prints, style, leg, ground_.under, wait, steps, running)
+    return (
+        score,
+        ground_,
+        {
+            "riser": riser,
+            "tread": tread,
+            "turn": turn,
+            "step_length": tread,
+            "step_seconds": wait,
+            "speed": tread / wait,
+            "turn_rate": turn / wait,
+            "rise": riser,
+            "step_width": track.width,
+        },
+    )
+
+
+def stair_seconds(riser: float, tread: float, running: bool, style: Style) -> float:
+    """How long people take for a stair."""
+    if running:
+        return (0.30 + 0.10 * abs(riser) / 0.18 + 0.04 * tread) / style.tempo
+    return (0.50 + (0.65 if riser > 0 else 0.35) * abs(riser) + 0.12 * tread) / style.tempo
+
+
+def _on_tread(skeleton: Skeleton, riser: float, tread: float) -> float:
+    """Where the subtalar stands on its tread: upwards in the middle, downwards with the toes at the edge."""
+    sole = Sole.of(skeleton, "left")
+    tip, heel = float((sole.toe_joint + sole.tip)[2]), float(sole.heel[2])
+    centred = -0.5 * (tip + heel)
+    forward = 0.5 * tread - tip - EDGE
+    return max(centred, forward) if riser < 0.0 and tread < 0.5 else centred
+
+
+def _middle(
+    prints: list, style: Style, leg: float, height: Ground, seconds: float, steps: int, running: bool
+) -> Score:
+    """The piece between the lead-in and the lead-out, cut where no foot is about to leave or to land."""
+    start = (LEAD_IN - (0.2 if running else 0.4)) * seconds
+    return compose(
+        prints,
+        style,
+        leg,
+        height,
+        running=running,
+        stands_first=False,
+        stands_last=False,
+        start=start,
+        end=start + steps * seconds,
+    )
