@@ -5,8 +5,12 @@
 >>> ff.save_motion(clip, "walk.glb")         # a person in every viewer
 """
 
+from footfall.actor.capture.disguise import disguised
+from footfall.actor.capture.faults import Faults, with_faults
 from footfall.actor.humanoid import humanoid
 from footfall.actor.range_of_motion import range_of_motion
+from footfall.actor.style import Style
+from footfall.actor.virtual_actor import VirtualActor
 from footfall.adapt.calibrate_feet import calibrate_feet
 from footfall.adapt.clean_contacts import clean_contacts
 from footfall.adapt.level_floor import level_floor
@@ -25,6 +29,7 @@ from footfall.errors import (
     SkeletonError,
 )
 from footfall.figure.contacts import Contacts
+from footfall.figure.example import Example
 from footfall.figure.feet import FootPoints
 from footfall.figure.mirror import mirror
 from footfall.figure.motion import Motion, concatenate
@@ -41,6 +46,8 @@ __all__ = [
     "Capture",
     "Certificate",
     "Contacts",
+    "Example",
+    "Faults",
     "FootPlacement",
     "FootPlan",
     "FootPoints",
@@ -55,6 +62,8 @@ __all__ = [
     "Skeleton",
     "SkeletonError",
     "Step",
+    "Style",
+    "VirtualActor",
     "__version__",
     "calibrate_feet",
     "certificate",
@@ -63,6 +72,7 @@ __all__ = [
     "detect_contacts",
     "detect_plants",
     "detect_steps",
+    "disguised",
     "humanoid",
     "level_floor",
     "load_capture",
@@ -75,4 +85,5 @@ __all__ = [
     "resample",
     "retarget",
     "save_motion",
+    "with_faults",
 ]

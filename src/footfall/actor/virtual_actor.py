@@ -94,7 +94,7 @@ class VirtualActor:
         return self._steady(Pace(speed, step_length, turn_rate, slope, running=True), steps, first, "run")
 
     def strafe(self, side_speed: float = 0.5, *, speed: float = 0.0, steps: int = 8) -> Example:
-        """Sideways without end, to the left where it is positive: the leading foot out, the other after it."""
+        """Sideways without end, to the left where it is positive: one foot out, the other after it."""
         first = "left" if side_speed > 0 else "right"
         return self._steady(Pace(speed, side_speed=side_speed), steps, first, "strafe")
 
@@ -183,7 +183,7 @@ class VirtualActor:
         return self._example(score, "turn_in_place", parameters)
 
     def jump(self, length: float = 1.0, height: float = 0.3) -> Example:
-        """A standing jump: `length` of the feet along the ground, `height` of the hips over where they stood."""
+        """A standing jump: how far the feet go, and how far the hips rise over where they stood."""
         score, keytimes, parameters = jumping.jump(self.skeleton, self.style, length=length, height=height)
         return self._example(score, "jump", parameters, keytimes)
 

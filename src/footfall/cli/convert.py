@@ -16,7 +16,7 @@ from footfall.formats.save import save_motion
 
 
 def convert(
-    source: Annotated[Path, Parameter(help="The motion file to read.")],
+    source: Annotated[Path, Parameter(help="The motion file to read; or actor:walk.")],
     target: Annotated[Path, Parameter(help="The file to write: .bvh, .glb, .amass.npz or .ffm.")],
     /,
     *,

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
+import numpy as np
 from cyclopts import Parameter
 
 from footfall.analysis.certificate import certificate
@@ -13,7 +16,8 @@ from footfall.cli.report import Entry, write_report
 from footfall.errors import MissingExtra, SaveError
 from footfall.figure.motion import Motion
 from footfall.formats.save import save_motion
-from footfall.world.terrain import FlatTerrain
+from footfall.world.stairs import StraightStairs
+from footfall.world.terrain import FlatTerrain, Terrain
 
 
 def demo(
@@ -31,7 +35,7 @@ def demo(
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise SaveError(f"{out}: cannot be made ({error.strerror or error})") from None
-    entries = [_entry(out, *piece) for piece in _programme()]
+    entries = [_entry(out, act) for act in _programme()]
     report = out / "index.html"
     write_report(report, entries)
     values: dict[str, object] = {
@@ -48,22 +52,57 @@ def demo(
     return 0
 
 
-def _programme() -> list[tuple[str, str, Motion]]:
-    """Name, what it shows, and the motion."""
+@dataclass(frozen=True, eq=False)
+class _Act:
+    """One motion of the demo: its name, what it shows, and the ground it is on."""
+
+    name: str
+    about: str
+    motion: Motion
+    ground: Terrain
+
+
+def _programme() -> Iterator[_Act]:
     from footfall.actor.humanoid import humanoid
     from footfall.actor.range_of_motion import range_of_motion
+    from footfall.actor.virtual_actor import VirtualActor
 
-    return [
-        (
-            "range_of_motion",
-            "The embedded figure moves every part of its body in turn, as a capture session begins. Made by "
-            "formula: it shows the figure, its skin and the file formats, no captured motion yet.",
-            range_of_motion(humanoid()),
-        )
-    ]
+    floor, actor = FlatTerrain(), VirtualActor()
+    yield _Act(
+        "range_of_motion",
+        "The embedded figure moves every part of its body in turn, as a capture session begins.",
+        range_of_motion(humanoid()),
+        floor,
+    )
+    yield _Act(
+        "walking",
+        "The virtual actor starts, walks and stops. Its curves are averages over captured people; its feet "
+        "are placed exactly, and its hips balance over them.",
+        actor.start_and_stop(1.3, steps=7).motion,
+        floor,
+    )
+    yield _Act(
+        "stairs",
+        "The virtual actor climbs stairs of 16 by 30 cm, a foot a tread.",
+        actor.stairs(0.16, 0.30).motion,
+        StraightStairs(0.16, 0.30),
+    )
+    yield _Act(
+        "jumping",
+        "A standing jump of 1.2 m: the hips fly as a thrown body does.",
+        actor.jump(1.2, 0.3).motion,
+        floor,
+    )
+    yield _Act(
+        "reaching",
+        "A hand to a place near the floor: knees, back and shoulder share the way, both feet stay.",
+        actor.reach(np.array([-0.15, 0.12, 0.40])).motion,
+        floor,
+    )
 
 
-def _entry(out: Path, name: str, about: str, motion: Motion) -> Entry:
+def _entry(out: Path, act: _Act) -> Entry:
+    name, motion = act.name, act.motion
     files = [f"{name}.glb", f"{name}.bvh"]
     for file in files:
         remark(f"writing {out / file}")
@@ -78,4 +117,4 @@ def _entry(out: Path, name: str, about: str, motion: Motion) -> Entry:
         files += [f"{name}.png", f"{name}.gif"]
     except MissingExtra as error:
         remark(f"no pictures: {error}")
-    return Entry(name, about, motion, tuple(files), certificate(motion, terrain=FlatTerrain()))
+    return Entry(name, act.about, motion, tuple(files), certificate(motion, terrain=act.ground))

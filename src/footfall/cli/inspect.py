@@ -16,7 +16,10 @@ from footfall.formats.assemble import Capture
 
 
 def inspect(
-    clips: Annotated[list[Path], Parameter(help="Motion or skeleton files of any format.")],
+    clips: Annotated[
+        list[Path],
+        Parameter(help="Motion or skeleton files of any format; or actor:walk, performed without a file."),
+    ],
     /,
     *,
     json: Annotated[bool, Parameter(negative="", help="One JSON object.")] = False,

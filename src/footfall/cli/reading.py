@@ -12,6 +12,8 @@ from footfall.errors import RequestError
 from footfall.formats.assemble import Capture
 from footfall.formats.load import load_capture
 
+ACTOR = "actor:"  # a clip called actor:walk is performed, not read
+
 
 @Parameter(name="*")
 @dataclass(frozen=True)
@@ -39,6 +41,8 @@ class Reading:
     ] = ()  # type: ignore[assignment]
 
     def load(self, path: Path) -> Capture:
+        if str(path).startswith(ACTOR) and not path.exists():
+            return self._acted(str(path))
         return load_capture(
             path,
             fps=self.fps,
@@ -47,6 +51,13 @@ class Reading:
             skeleton=self.skeleton,
             roles=dict(_role(text) for text in self.role or ()) or None,
         )
+
+    def _acted(self, text: str) -> Capture:
+        """A piece of the virtual actor instead of a file."""
+        from footfall.actor.repertoire import play
+
+        motion = play(text.removeprefix(ACTOR), fps=self.fps).motion
+        return Capture(motion, unit=1.0, up="y", file=text, format="actor")
 
 
 DEFAULT = Reading()

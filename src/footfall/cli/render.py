@@ -18,7 +18,9 @@ PICTURES = (".png", ".svg", ".pdf", ".jpg")
 
 
 def render(
-    motion: Annotated[Path, Parameter(help="The motion file to show.")],
+    motion: Annotated[
+        Path, Parameter(help="The motion file to show; or actor:walk, performed without a file.")
+    ],
     /,
     *,
     output: Annotated[

@@ -19,7 +19,9 @@ from footfall.world.terrain import FlatTerrain
 
 
 def score(
-    motion: Annotated[Path, Parameter(help="The motion file to measure.")],
+    motion: Annotated[
+        Path, Parameter(help="The motion file to measure; or actor:walk, performed without a file.")
+    ],
     /,
     *,
     plan: Annotated[Path | None, Parameter(help="The foot plan it was to follow.")] = None,

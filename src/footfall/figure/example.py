@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 from types import MappingProxyType
 
 import numpy as np
@@ -27,7 +28,7 @@ class Example:
 
     def __post_init__(self) -> None:
         times = tuple(float(t) for t in self.keytimes)
-        if not np.isfinite(times).all() or any(a > b for a, b in zip(times, times[1:], strict=False)):
+        if not np.isfinite(times).all() or any(a > b for a, b in pairwise(times)):
             raise RequestError(f"keytimes must not decrease, but they are {times}")
         values = {str(k): float(v) for k, v in self.parameters.items()}
         if not np.isfinite(list(values.values())).all():

@@ -25,7 +25,7 @@ SETTLING = 0.45  # s: the longest time in which the pressure runs from heel to b
 TAKE_UP, TAKE_UP_MOST = 0.50, 0.70  # s: the legs bend and stretch for so long before a flight
 TAKE_IN = 0.30  # s: and give way for so long after it
 MASS_OVER_HIPS = 0.06  # m: a person's centre of mass lies over the hips,
-HIPS_AHEAD = 0.05  # m, and the hips a little ahead of it, as measured on captures;
+HIPS_AHEAD = (0.015, 0.05)  # m, and the hips a little ahead of it: standing, and stepping (from captures);
 TRUNK_SHARE = 0.20  # m: a trunk that bends forwards takes the mass with it, and the hips go back
 EDGE = 0.03  # s: loads are smoothed by this
 
@@ -170,6 +170,7 @@ def carried(
     way: Float[np.ndarray, "n 3"],
     heading: Times,
     lean: Times,
+    stepping: Times,
 ) -> Float[np.ndarray, "n 3"]:
     """The hips' way in x and z; y is the given height. `lean` is how far the trunk bends forwards."""
     from scipy.linalg import solve_banded
@@ -189,5 +190,5 @@ def carried(
     target[[0, -1]] = way[[0, -1]][:, [0, 2]]
     found = solve_banded((1, 1), bands, target)
     mass = np.stack([found[:, 0], height, found[:, 1]], axis=-1)
-    ahead = HIPS_AHEAD - TRUNK_SHARE * np.sin(lean)
+    ahead = HIPS_AHEAD[0] + (HIPS_AHEAD[1] - HIPS_AHEAD[0]) * stepping - TRUNK_SHARE * np.sin(lean)
     return mass + ahead[:, None] * ground.direction_of(heading)

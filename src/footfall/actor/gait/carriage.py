@@ -14,7 +14,7 @@ from footfall.actor.style import Style
 from footfall.geometry import easing
 
 SLOPED = 0.22  # rad: from here on a slope is climbed as stairs are
-STAND = 1.088  # of leg length: the hips' height when a person stands, knees not quite straight
+STAND = 1.106  # of leg length: the hips' height when a person stands, knees not quite straight
 LEANING = ("spine", "spine_2", "chest")
 ROOM = 0.13  # rad, the arms away from the thighs
 LEAN_UPHILL = 0.25  # rad of trunk a rad of slope, where the curves know none (running)
@@ -26,7 +26,7 @@ class Carriage:
 
     turns: Float[np.ndarray, "n roles 3"]
     height: Times  # shares of leg length
-    brisk: Times  # 1 in a walk or run straight on, 0 in slow steps and where it stands
+    straight: Times  # 1 where legs may be straight: standing, or in a brisk walk; 0 in slow steps
 
 
 def carriage(guide: Guide, style: Style) -> Carriage:
@@ -59,7 +59,8 @@ def carriage(guide: Guide, style: Style) -> Carriage:
     brisk = easing.smooth((speed - 0.3) / 0.3) * (
         1.0 - 0.6 * (weights["up"] + weights["down"] + weights["side"])
     )
-    return Carriage(turns, height + (1.0 - guide.stepping) * (STAND - height), brisk)
+    height = height + (1.0 - guide.stepping) * (STAND - height)
+    return Carriage(turns, height, 1.0 - guide.stepping * (1.0 - brisk))
 
 
 def trunk_lean(turns: Float[np.ndarray, "n roles 3"]) -> Times:

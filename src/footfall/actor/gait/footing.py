@@ -1,4 +1,4 @@
-"""From footprints in time to a score: when each foot strikes, lies flat, rolls off and leaves, and how it swings.
+"""From footprints in time to a score: when each foot strikes, lies flat, rolls off and leaves, how it swings.
 
 A footprint says where and how long after the last one; what people do with their feet on such a way (pitch at
 the strike, length of the double support, shape of the swing) follows from the pace between the footprints.
@@ -269,7 +269,6 @@ def _passing(stances: Sequence[Stance], k: int, shape: SwingShape, size: float) 
     )
     if crossing:
         # first forwards beside the other foot, then across
-        return replace(
-            shape, ahead=shape.ahead + bow, out=shape.out + size * np.array([0.05, -0.08, 0.0, 0.0])
-        )
+        aside = size * min(missing / 0.2, 1.0) * np.array([0.05, -0.08, 0.0, 0.0])
+        return replace(shape, ahead=shape.ahead + bow, out=shape.out + aside)
     return replace(shape, out=shape.out + bow)

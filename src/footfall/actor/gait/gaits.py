@@ -93,7 +93,8 @@ def steady(
     seconds = length / speed
     if not 0.16 <= seconds <= 2.0:
         raise RequestError(
-            f"steps of {length:.2f} m at {speed:.2f} m/s would take {seconds:.2f} s each; 0.16 to 2 s are possible"
+            f"steps of {length:.2f} m at {speed:.2f} m/s would take {seconds:.2f} s each; "
+            "0.16 to 2 s are possible"
         )
     advance = Advance(
         forward=pace.speed * seconds,
@@ -140,7 +141,7 @@ def stairs(
     running: bool = False,
     first: str = "left",
 ) -> tuple[Score, StraightStairs | SpiralStairs, dict[str, float]]:
-    """Up (or, with a negative riser, down) stairs, a foot a tread; `turn` is the angle of a spiral's wedge."""
+    """Up (negative riser: down) stairs, a foot a tread; `turn` is the angle of a spiral's wedge."""
     within("riser", riser)
     within("tread", tread)
     leg = skeleton.leg_length()

@@ -72,7 +72,7 @@ class _Stage:
         tracks = guide(score.stances, self.times)
         posture = carriage(tracks, style)
         self.turns, self.facing = posture.turns, tracks.heading
-        self.stretch = STRETCH[0] + (STRETCH[1] - STRETCH[0]) * posture.brisk
+        self.stretch = STRETCH[0] + (STRETCH[1] - STRETCH[0]) * posture.straight
         if score.overlay is not None:
             self.turns = score.overlay(self.times, self.turns)
         root = self._balanced(tracks, posture, style)
@@ -146,7 +146,7 @@ class _Stage:
         height = heights(self.times, base, aloft, self.score.leaving, self.score.landing)
         # what the pace's own posture leans is in its figures already
         lean = trunk_lean(self.turns) - trunk_lean(posture.turns)
-        return carried(self.times, pressed, height, tracks.place, tracks.heading, lean)
+        return carried(self.times, pressed, height, tracks.place, tracks.heading, lean, tracks.stepping)
 
     def _within_reach(
         self, root: Float[np.ndarray, "n 3"], feet: dict[str, FootPath]

@@ -1,4 +1,4 @@
-"""Steps that are no steady gait: from standing to anywhere, aside, across, round on the spot, and starts and stops."""
+"""Steps that are no steady gait: from standing to anywhere, aside, across, round on the spot, into a walk."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from footfall.figure.skeleton import Skeleton
 
 STAND_WIDTH = 0.17  # m between the feet of somebody who stands
 STEP_SECONDS = 0.75
-FARTHEST, BACKWARD, ASIDE, ACROSS, HIGHEST = 0.85, 0.40, 0.48, 0.08, 0.15001  # m: of a single step
+FARTHEST, BACKWARD, ASIDE, ACROSS, HIGHEST = 0.85, 0.40, 0.46, 0.08, 0.15001  # m: of a single step
 DOWNWARD, BACK_UP = 0.72, 0.55  # of these where a step leads down, and backwards where it leads up
 CROSS_AHEAD = 0.36  # m by which a crossing foot passes and stands before the other
 CROSSED, OPEN = 0.12, 0.26  # m: how far feet stand beyond each other when crossed, and apart when not
@@ -80,9 +80,9 @@ def _refuse_large(moved: Float[np.ndarray, "3"], foot: str, size: float) -> None
     across = outward / (aside if outward > 0.0 else ACROSS * share)
     if not (np.isfinite(moved).all() and np.hypot(along, across) <= 1.0 and abs(moved[1]) <= HIGHEST * size):
         raise RequestError(
-            f"a step of {moved[2]:.2f} m forward, {outward:.2f} m outwards and {moved[1]:.2f} m up is too large; "
-            f"at this height {-back:.2f} to {ahead:.2f} m forward or {aside:.2f} m outwards are possible, "
-            f"and {HIGHEST * size:.2f} m up or down"
+            f"a step of {moved[2]:.2f} m forward, {outward:.2f} outwards and {moved[1]:.2f} up is too "
+            f"large; at this height {-back:.2f} to {ahead:.2f} m forward or {aside:.2f} outwards are "
+            f"possible, and {HIGHEST * size:.2f} m up or down"
         )
 
 

@@ -207,7 +207,7 @@ def along_sole(points: Float[np.ndarray, "n 4 3"]) -> Float[np.ndarray, "n 9 3"]
 
 
 def _least_lifts(shapes: Float[np.ndarray, "n lifts"], short: Times) -> Float[np.ndarray, "lifts"] | None:
-    """The smallest sum of lifts with shapes @ lifts >= short: a small linear program; None where none serve."""
+    """The smallest sum of lifts with shapes @ lifts >= short: a small linear program; None where it fails."""
     from scipy.optimize import linprog
 
     # at the very ends no bump can help, and none is needed: the foot still stands there

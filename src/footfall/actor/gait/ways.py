@@ -1,4 +1,4 @@
-"""Ways to go: footprints along a line or a bow, on the level, a slope or stairs, from any pace to any other."""
+"""Ways to go: footprints along a line or a bow, on the level, a slope or stairs, at any pace."""
 
 from __future__ import annotations
 

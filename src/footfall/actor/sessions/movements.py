@@ -1,4 +1,4 @@
-"""[movements] 7: fifteen steps a side between standing, short, medium and long, and four standing jumps, 30 Hz.
+"""[movements] 7: fifteen steps a side between stand, short, medium and long, and four standing jumps, 30 Hz.
 
 A step runs from the middle of one double support to the middle of the next (its first and last keytime); its
 parameters are how far the feet are apart at both ends. A little of what comes before and after is seen.
