@@ -90,7 +90,7 @@ def restored(
 
 
 def tempered(table: Table, walk: Table) -> Table:
-    """One person's habits are no average: half of what sets the mean posture apart from a slow walk's goes."""
+    """One person's habits are no average: half of what sets it apart from a slow walk goes."""
     pace = features_of(SLOW_WALK)
     slow = np.array([1.0, *(pace[name] for name in FEATURES["walk"])])
     posture = {role: np.array(own) for role, own in table.posture.items()}

@@ -1,6 +1,6 @@
 """Human curves: how people carry themselves through a gait cycle, as Fourier series of phase.
 
-`curves.json` holds averages over captured cycles of several people (tools/fit_actor.py): for each family of
+`curves.json` holds averages over captured cycles of several people (tools/fit_actor): for each family of
 gaits the coefficients of every joint's turn away from rest, of the hips' height, of timing, pitches and
 swings, each linear in a few features of the pace. Nothing in it is a frame of anybody's motion.
 """

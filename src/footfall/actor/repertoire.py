@@ -35,7 +35,7 @@ PIECES = {
     "jump": Piece("a standing jump of 1.2 m", lambda a: a.jump(1.2, 0.3)),
     "reach": Piece("a hand to the floor", lambda a: a.reach(_beside(a, -0.15, 0.12, 0.40))),
     "reach_high": Piece("a hand overhead", lambda a: a.reach(_beside(a, -0.2, 1.95, 0.25))),
-    "lift": Piece("both hands to a box", lambda a: a.reach(_box(a), hand="open")),
+    "lift": Piece("both hands to a box", lambda a: a.reach(_box(a), hand="open", touch="palm")),
     "sit": Piece("sitting, a hand to a table", lambda a: a.reach(_beside(a, -0.2, 0.78, 0.55), seat=0.45)),
     "idle": Piece("quiet standing", lambda a: a.idle(8.0)),
 }

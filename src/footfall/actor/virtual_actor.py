@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 import numpy as np
 from jaxtyping import Float
@@ -194,15 +195,28 @@ class VirtualActor:
         arm: str = "right",
         seat: float | None = None,
         hand: str = "open",
+        touch: str | None = None,
+        hold: float = 0.4,
     ) -> Example:
         """Both feet stay: a hand (or, with a target for each side, both) to a place and back.
 
-        Places are in the world; the actor stands at the origin and faces +Z. `seat` is a chair's height.
+        Places are in the world; the actor stands at the origin and faces +Z. `seat` is a chair's height,
+        `touch` what meets the target: fingertip, palm, grip or pinch, by default what suits the hand's pose.
         """
         from footfall.actor.reach.reaching import reach
 
         targets = target if isinstance(target, Mapping) else {_side(arm): target}
-        return reach(self.skeleton, self.style, targets, fps=self.fps, seat=seat, hand=hand)
+        found = reach(
+            self.skeleton,
+            self.style,
+            targets,
+            fps=self.fps,
+            seat=seat,
+            hold=hold,
+            hand=hand,
+            touch=touch,
+        )
+        return replace(found, name="reach")
 
     def idle(self, seconds: float = 8.0) -> Example:
         """Quiet standing: weight shifts, breath, small turns of the head."""

@@ -64,6 +64,6 @@ def _hands(actor: VirtualActor) -> Iterator[tuple[str, Example]]:
     box = {
         side: size * np.array([sign * 0.18, 0.75, 0.42]) for side, sign in (("left", 1.0), ("right", -1.0))
     }
-    yield "both_hands", actor.reach(box, hand="open")
+    yield "both_hands", actor.reach(box, hand="open", touch="palm")
     for k, place in enumerate(((-0.2, 0.75, 0.55), (-0.45, 0.9, 0.4), (0.1, 1.1, 0.5))):
         yield f"sitting_{k + 1}", actor.reach(size * np.array(place), arm="right", seat=SEAT * size)
