@@ -39,9 +39,13 @@ def _frame(seconds: float, fps: float) -> int:
 
 
 def event_errors(plants: Sequence[Plant], expected: Sequence[Truth], fps: float) -> np.ndarray:
-    """Seconds by which strikes and toe-offs are late, plant by plant; the feet must agree."""
-    assert [p.foot for p in plants] == [t.foot for t in expected]
-    return np.array([(p.start - t.start, p.end - t.end) for p, t in zip(plants, expected, strict=True)]) / fps
+    """Seconds by which strikes and toe-offs are late, foot by foot, plant by plant; their counts must agree.
+
+    Which of two feet that land at one instant comes first has no meaning.
+    """
+    found, true = (sorted(each, key=lambda p: (p.foot, p.start)) for each in (plants, expected))
+    assert [p.foot for p in found] == [t.foot for t in true]
+    return np.array([(p.start - t.start, p.end - t.end) for p, t in zip(found, true, strict=True)]) / fps
 
 
 def placed(motion: Motion, place: tuple[float, float, float], heading: float) -> Motion:

@@ -66,7 +66,8 @@ def samples(clip: Clip) -> Iterator[Sample]:
 
 
 def view(motion: Motion, captured: Motion, height: Float[np.ndarray, "frames"]) -> View:
-    contacts = detect_contacts(motion)
+    # read from the capture: retargeting pins feet, and pinned feet stand longer
+    contacts = detect_contacts(captured)
     plants = detect_plants(motion, contacts)
     own = {plant.start: plant for plant in plants if plant.foot == "left"}
     cycles = detect_cycles(motion, contacts, plants)

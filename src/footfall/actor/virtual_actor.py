@@ -21,6 +21,7 @@ from footfall.actor.seeded import checked_seed
 from footfall.actor.style import Style
 from footfall.errors import RequestError
 from footfall.figure.example import Example
+from footfall.figure.motion import checked_rate
 from footfall.figure.skeleton import Skeleton
 
 HEIGHT, SPREAD = 1.74, 0.055  # m: people's heights
@@ -49,7 +50,7 @@ class VirtualActor:
             raise RequestError(f"height must lie in {HEIGHT_RANGE[0]} to {HEIGHT_RANGE[1]} m, not {height}")
         self.style = Style.of(self.seed) if style is None else style
         self.skeleton: Skeleton = humanoid(self.height)
-        self.fps = fps
+        self.fps = checked_rate(fps)
 
     def at(self, fps: float) -> VirtualActor:
         """The same person at another frame rate."""

@@ -32,8 +32,10 @@ LEVEL = 0.030  # of leg length: how far over its resting level a touching point 
 SHORTEST_TOUCH = 0.03  # s
 AERIAL_RISE = 0.035  # m: a foot at the top of a jump is higher than before and after; a squat's is not
 AERIAL_WINDOW = 0.12  # s
+QUITE_STILL = 0.005  # m/s
+AT_REST = 0.010  # of leg length: a point this near to where it rests is there
 BRAKING = 0.04  # s over which a foot's braking is measured at a contact's edge,
-MOST_EARLY = 0.05  # s by which the edge is moved inwards at most
+MOST_EARLY = 0.042  # s by which the edge is moved inwards at most
 TREMBLE = 3.0  # a standing foot's median speed times this is noise, not motion
 
 
@@ -210,20 +212,30 @@ def _touching(
         if b - a < SHORTEST_TOUCH * fps or b <= inside.start or a >= inside.stop:
             touching[a:b] = False
         else:
-            touching[a : a + _still_moving(speed[: a + 1][::-1], b - a, fps)] = False
-            touching[b - _still_moving(speed[b - 1 :], b - a, fps) : b] = False
+            # made feet stand quite still: then whatever moves does not stand
+            far = AT_REST * leg if limits.tremble > QUITE_STILL else np.inf
+            first = _still_moving(speed[a::-1], place[a:b], far, fps)
+            last = _still_moving(speed[b - 1 :], place[a:b][::-1], far, fps)
+            touching[a : a + first] = False
+            touching[b - last : b] = False
     return touching
 
 
-def _still_moving(beyond: Float[np.ndarray, "frames"], length: int, fps: float) -> int:
+def _still_moving(
+    beyond: Float[np.ndarray, "outside"], within: Float[np.ndarray, "inside 3"], far: float, fps: float
+) -> int:
     """How many frames at a contact's edge the point has not come to rest yet, or has left already.
 
     Slow is not still: a foot brakes at a steady rate before it stands. `beyond` are its speeds from the edge
-    outwards; the line through them meets zero inside.
+    outwards; the line through them meets zero inside. If the point is still `far` from where it rests by then
+    (captured heels skid at the strike, and toes roll before they leave) the contact is left as it is.
     """
     reach = min(max(round(BRAKING * fps), 1), len(beyond) - 1)
     if reach < 1 or beyond[reach] <= beyond[0]:
         return 0
     rate = (beyond[reach] - beyond[0]) * fps / reach
     late = min(float(beyond[0]) / float(rate), MOST_EARLY)
-    return min(int(late * fps + 0.7), length // 4)
+    frames = min(int(late * fps + 0.7), len(within) // 8 if np.isfinite(far) else len(within) // 4)
+    core = within[len(within) // 5 : len(within) - len(within) // 5]
+    away = float(np.linalg.norm(within[frames] - np.median(core, axis=0)))
+    return frames if away <= far else 0

@@ -33,7 +33,7 @@ SLOWEST_PACE = 0.345  # 1.2 steps/s for legs of 0.8 m
 FASTEST_PACE = (0.73, 0.87)  # 2.6 and 3.0 steps/s, for short strides and for long ones ...
 STRIDES = (1.7, 2.1)  # ... in leg lengths; between the two in proportion
 WORTHWHILE_STRIDE = 0.5  # leg lengths; feet that shuffle have no pace of their own
-WALK_FLIGHT = 0.21  # of a swing without support; more is a run, which may be as quick as it likes
+WALK_FLIGHT = 0.13  # of a swing without support; more is a run, which may be as quick as it likes
 STRIDES_TO_BE_SLOW = 4  # one may take one's time over a step or two
 
 

@@ -93,7 +93,7 @@ def _pressure(stance: Stance, sole: Sole, times: Times, outwards: float) -> Floa
         along += (end(stance.off_pitch) - centre) * easing.smooth((times - stance.off + span) / span)
     # a short stance is passed over: the body falls inwards from a pressure at the foot's outer edge
     side = 1.0 if stance.foot == "left" else -1.0
-    outer = side * outwards * float(easing.smooth((1.5 - lasts) / 0.6))
+    outer = side * outwards * float(easing.smooth((1.5 - lasts) / 0.6)) * (stance.gait != "run")
     local = np.stack([np.full(len(times), outer), np.zeros(len(times)), along], axis=-1)
     return stance.place + quat.rotate(ground.turn(stance.heading), local)
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float
 
-from footfall.actor.curves import POSTURE, curves, features_of
-from footfall.actor.gait.guide import Guide
+from footfall.actor.curves import FEATURES, POSTURE, curves, features_of
+from footfall.actor.gait.guide import SOFT, Guide, calm
 from footfall.actor.gait.stance import Times
 from footfall.actor.style import Style
 from footfall.geometry import easing
@@ -33,21 +33,26 @@ def carriage(guide: Guide, style: Style) -> Carriage:
     known = curves()
     speed = guide.speed
     slope = np.arctan2(guide.climb, np.maximum(np.abs(guide.forward), 0.3))
-    pace = features_of(guide.forward, guide.side, guide.turning, slope)
+    asked = features_of(guide.forward, guide.side, guide.turning, slope)
     turns = np.zeros((len(guide.times), len(POSTURE), 3))
     height = np.zeros(len(guide.times))
     arms = np.array([any(p in r for p in ("clavicle", "arm", "hand")) for r in POSTURE])
     swing = np.where(arms, style.arm_swing, 1.0)[:, None]
-    weights = blended_families(guide.forward, guide.side, slope, guide.running)
+    weights = {
+        name: calm(weight, SOFT)
+        for name, weight in blended_families(guide.forward, guide.side, slope, guide.running).items()
+    }
     for name, weight in weights.items():
         if weight.max() < 1e-6:
             continue
         family = known.families[name]
+        # a pace that leaves what was captured would stop there at once, and every joint with it
+        pace = {f: calm(np.clip(asked[f], *family.bounds[f]), SOFT) for f in FEATURES[name]}
         mean, wave = family.turns(guide.phase, pace)
         turns += weight[:, None, None] * (mean + swing * wave)
         level, bob = family.heights(guide.phase, pace)
         height += weight * (level + style.bounce * bob)
-    amount = guide.stepping * np.clip(0.25 + speed / 0.7, 0.0, 1.0)
+    amount = guide.stepping * calm(np.clip(0.25 + speed / 0.7, 0.0, 1.0), SOFT)
     turns = known.stand + amount[:, None, None] * (turns - known.stand)
     # legs that go aside or up need room beside the body
     room = ROOM * amount * (weights["side"] + 0.5 * (weights["up"] + weights["down"]))

@@ -25,6 +25,7 @@ from footfall.geometry.ground import UP
 UNHURRIED = 0.75  # s: a step that takes longer waits before it swings
 LONGEST_SWING = 0.80  # s
 SETTLING_DOWN = (0.09, 0.045)  # s that a foot takes at least from its strike to flat, walking and running
+RUNNERS = 0.035  # of a cycle: captured feet that run skid and roll, and so much of their stance is not seen
 LEAST_FLAT = 0.03  # s that a sole lies flat
 FITTED_LEG = 0.859  # m, of the figure on which the curves were fitted
 PASSING = 0.10  # m between a swinging ankle and the foot it passes,
@@ -169,7 +170,9 @@ class _Manner:
     def of(cls, pace: StepPace, style: Style, leg: float) -> _Manner:
         mixed = _mixed(pace)
         cycle = 2.0 * pace.seconds
-        stance = float(np.clip(mixed["stance"][0], 0.2, 0.8))
+        # somebody who walks has both feet down for a moment; runners' feet are read too short
+        shortest, longer = (0.2, RUNNERS) if pace.running > 0.5 else (0.525, 0.0)
+        stance = float(np.clip(mixed["stance"][0] + longer, shortest, 0.8))
         # slow small steps are made with flatter feet than the slowest captured walk
         vigour = float(np.clip(0.35 + 0.65 * pace.speed / 0.7, 0.0, 1.0)) if pace.running < 0.5 else 1.0
         strike, off = float(mixed["strike_pitch"][0]), float(mixed["off_pitch"][0])

@@ -29,13 +29,21 @@ SIDE_GAP = 0.13  # m that side-stepping feet keep between them
 EDGE = 0.006  # m between a toe and the edge it stands before
 LIMITS = {
     "speed": (-1.3, 5.0),
-    "side_speed": (-0.9, 0.9),
-    "turn_rate": (-2.5, 2.5),
-    "slope": (-0.27, 0.27),
+    "side_speed": (-0.8, 0.8),
+    "turn_rate": (-1.6, 1.6),
+    "slope": (-0.25, 0.25),
     "step_length": (0.0, 1.9),
     "riser": (-0.25, 0.25),
-    "tread": (0.20, 1.6),
+    "tread": (0.20, 1.2),
+    "turn": (-0.53, 0.53),
+    "advance": (-0.30, 0.30),
+    "seconds": (0.35, 1.5),
 }
+LONGEST_TREAD = {"up": 0.90, "down": 0.66}  # m that a person of usual size walks
+# Tighter bows take ankles, or thighs that pass each other, beyond what people's allow
+WALKED_BOW = 1.1  # m/s^2 towards the bow's centre
+RUN_BOW, FAST = (2.0, 1.0), (4.0, 4.5)  # m/s^2, and m/s between which it falls
+SHARPEST = 1.0  # rad a step
 
 
 @dataclass(frozen=True)
@@ -96,6 +104,7 @@ def steady(
             f"steps of {length:.2f} m at {speed:.2f} m/s would take {seconds:.2f} s each; "
             "0.16 to 2 s are possible"
         )
+    _refuse_tight(pace, speed, seconds)
     advance = Advance(
         forward=pace.speed * seconds,
         side=pace.side_speed * seconds,
@@ -122,6 +131,16 @@ def steady(
     }
 
 
+def _refuse_tight(pace: Pace, speed: float, seconds: float) -> None:
+    pull = float(np.interp(speed, FAST, RUN_BOW)) if pace.running else WALKED_BOW
+    most = min(pull / speed, SHARPEST / seconds)
+    if abs(pace.turn_rate) > most:
+        raise RequestError(
+            f"a turn_rate of {pace.turn_rate:.2f} rad/s is too tight at {speed:.2f} m/s; "
+            f"{most:.2f} rad/s to either side are possible"
+        )
+
+
 def _width(pace: Pace, leg: float, style: Style, aside: float) -> float:
     name = "run" if pace.running else "walk"
     own = curves().families[name].scalar("width", features_of(abs(pace.speed), 0.0, 0.0))
@@ -142,9 +161,12 @@ def stairs(
     first: str = "left",
 ) -> tuple[Score, StraightStairs | SpiralStairs, dict[str, float]]:
     """Up (negative riser: down) stairs, a foot a tread; `turn` is the angle of a spiral's wedge."""
-    within("riser", riser)
-    within("tread", tread)
+    for name, value in (("riser", riser), ("tread", tread), ("turn", turn)):
+        within(name, value)
     leg = skeleton.leg_length()
+    longest = LONGEST_TREAD["down" if riser < 0.0 else "up"] * leg / FITTED_LEG
+    if tread > longest and not running:
+        raise RequestError(f"a tread of {tread:.2f} m is too long to walk; {longest:.2f} m are possible")
     wait = seconds or stair_seconds(riser, tread, running, style)
     advance = Advance(forward=tread, turn=turn, rise=riser, seconds=wait)
     track = Track(0.14 * style.width * leg / FITTED_LEG, style.toe_out, _on_tread(skeleton, riser, tread))

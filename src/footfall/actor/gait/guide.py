@@ -20,6 +20,7 @@ from footfall.geometry import quaternion as quat
 DENSE = 240.0  # Hz
 CALM = 0.11  # s: the way between two double supports is smoothed by a Gaussian of this width
 PACE = 0.20  # s: paces are smoothed more
+SOFT = 0.04  # s: where a track reaches its bounds it bends into them, for a bend at once jolts every joint
 LONG = 0.30  # s: a double support longer than this is a rest, which begins and ends
 
 
@@ -143,4 +144,4 @@ def _stepping(order: Sequence[Stance], times: Times) -> Times:
             if after.gait == "jump":
                 continue  # no step
             air[(times >= before.off) & (times < after.strike)] = 1.0
-    return np.clip(1.6 * calm(air, PACE), 0.0, 1.0)
+    return calm(np.clip(1.6 * calm(air, PACE), 0.0, 1.0), SOFT)

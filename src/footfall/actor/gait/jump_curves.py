@@ -18,6 +18,7 @@ from footfall.actor.curves import POSTURE
 from footfall.actor.gait.stance import Times
 
 BEFORE, AFTER = 1.0, 1.2  # s: a unit of generic time before the take-off and after the landing
+FAR_AND_TALL = 1.4  # of the longest and the highest captured jump, together
 KNOTS = np.linspace(0.0, 3.0, 31)
 
 
@@ -39,7 +40,10 @@ class JumpCurves:
     bounds: Float[np.ndarray, "2 2"]  # of length and height
 
     def _design(self, length: float, height: float) -> Float[np.ndarray, "3"]:
-        return np.array([1.0, *np.clip([length, height], self.bounds[:, 0], self.bounds[:, 1])])
+        """Within what was captured: nobody's longest jump was also their highest."""
+        low, high = self.bounds.T
+        far, tall = np.clip([length, height], low, high) / high
+        return np.array([1.0, far * high[0], min(tall, FAR_AND_TALL - far) * high[1]])
 
     def turns(self, g: Times, length: float, height: float) -> Float[np.ndarray, "n roles 3"]:
         from scipy.interpolate import CubicSpline

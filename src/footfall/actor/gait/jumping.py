@@ -8,6 +8,7 @@ from jaxtyping import Float
 from footfall.actor.curves import curves
 from footfall.actor.gait.balance import GRAVITY
 from footfall.actor.gait.carriage import STAND
+from footfall.actor.gait.guide import SOFT, calm
 from footfall.actor.gait.jump_curves import generic_time, jump_curves
 from footfall.actor.gait.performance import Score
 from footfall.actor.gait.stance import TERMS, Sole, Stance, Times, bubbles
@@ -18,7 +19,7 @@ from footfall.errors import RequestError
 from footfall.figure.skeleton import Skeleton
 from footfall.geometry import easing
 
-LENGTHS, HEIGHTS = (0.0, 2.2), (0.10, 0.60)  # m
+LENGTHS, HEIGHTS = (0.0, 2.0), (0.10, 0.55)  # m
 READY = 1.25  # s from the start to the take-off
 SETTLE = 1.5  # s from the landing to the end
 ROLL = 0.24  # s in which the heels leave the ground
@@ -84,7 +85,8 @@ def jump(
         """The captured posture, eased in from standing and out again."""
         g = generic_time(times, READY, landing)
         amount = easing.smooth(g / 0.35) * (1.0 - easing.smooth((g - 2.45) / 0.5))
-        jumping = jump_curves().turns(g, length, height)
+        # generic time changes its pace where the feet leave and land; limbs take a moment to follow
+        jumping = calm(jump_curves().turns(g, length, height), SOFT)
         return turns + amount[:, None, None] * (jumping - curves().stand)
 
     score = Score(

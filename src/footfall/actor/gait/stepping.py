@@ -9,17 +9,22 @@ import numpy as np
 from jaxtyping import Float
 
 from footfall.actor.gait.footing import FITTED_LEG, Footprint, compose, other
-from footfall.actor.gait.gaits import SIDE_GAP, Pace, natural_step
+from footfall.actor.gait.gaits import SIDE_GAP, Pace, natural_step, within
 from footfall.actor.gait.performance import Score
+from footfall.actor.gait.stance import Sole
 from footfall.actor.gait.ways import Advance, Track, flat_ground, lay, own_ground
 from footfall.actor.style import Style
 from footfall.errors import RequestError
 from footfall.figure.skeleton import Skeleton
 
 STAND_WIDTH = 0.17  # m between the feet of somebody who stands
+TURNING_WIDTH = 0.175  # m at least, where they turn on the spot
+LEAST_ASIDE = 0.05  # m
+SLOWEST = 0.05  # m/s
 STEP_SECONDS = 0.75
 FARTHEST, BACKWARD, ASIDE, ACROSS, HIGHEST = 0.85, 0.40, 0.46, 0.08, 0.15001  # m: of a single step
 DOWNWARD, BACK_UP = 0.72, 0.55  # of these where a step leads down, and backwards where it leads up
+MOST_TURNED = 0.6  # rad, of a single step
 CROSS_AHEAD = 0.36  # m by which a crossing foot passes and stands before the other
 CROSSED, OPEN = 0.12, 0.26  # m: how far feet stand beyond each other when crossed, and apart when not
 START_SHARE = (0.55, 0.85)  # of the step length: the first and second step of a start, the last of a stop
@@ -44,6 +49,8 @@ def step_to(
     `place` is where the stepping foot's subtalar goes, from where it stands: left, up, forward.
     """
     moved = np.asarray(place, dtype=float)
+    if not abs(turn) <= MOST_TURNED:
+        raise RequestError(f"a step's turn must lie in {-MOST_TURNED} to {MOST_TURNED} rad, not {turn}")
     _refuse_large(moved, foot, skeleton.leg_length() / FITTED_LEG)
     leg = skeleton.leg_length()
     track = stand_track(style, leg)
@@ -59,7 +66,7 @@ def step_to(
         at, pointing = track.place(other(foot), np.zeros(3), turn)
         mine, _ = track.place(foot, np.zeros(3), turn)
         prints.append(Footprint(other(foot), landing.place + at - mine, pointing, STEP_SECONDS + 0.1))
-    score = compose(prints, style, leg, own_ground(prints))
+    score = compose(prints, style, leg, own_ground(prints, Sole.of(skeleton, foot)))
     return score, {
         "foot": 1.0 if foot == "left" else -1.0,
         "side": float(moved[0]),
@@ -101,7 +108,10 @@ def turn_in_place(
         *[Advance(turn=angle / (steps - 1), seconds=each)] * (steps - 1),
         Advance(seconds=each),
     ]
-    prints = lay(advances, stand_track(style, leg), other(first), together=True)
+    usual = stand_track(style, leg)
+    # feet that turn one after the other point at each other: they need room, whoever's they are
+    track = replace(usual, width=max(usual.width, TURNING_WIDTH * leg / FITTED_LEG))
+    prints = lay(advances, track, other(first), together=True)
     score = compose(prints, style, leg, flat_ground)
     return score, {"angle": angle, "steps": float(steps), "seconds": steps * each}
 
@@ -131,6 +141,8 @@ def start_and_stop(
     """From standing into a walk and to a stand again; `steps` counts all but the closing one."""
     if steps < 3:
         raise RequestError(f"a walk from stand to stand needs 3 steps, not {steps}")
+    if abs(pace.speed) < SLOWEST:
+        raise RequestError(f"a walk needs a speed of at least {SLOWEST} m/s, forwards or backwards")
     length = pace.step_length or natural_step(pace, skeleton.leg_length(), style)
     seconds = length / abs(pace.speed)
     shares = [*START_SHARE, *[1.0] * (steps - 3), START_SHARE[1]]
@@ -156,6 +168,9 @@ def start_and_stop(
 
 def sidestep(skeleton: Skeleton, style: Style, *, advance: float, steps: int, seconds: float) -> Score:
     """Aside, to the left where `advance` is positive: the leading foot out, the other one after it."""
+    if abs(within("advance", advance)) < LEAST_ASIDE:
+        raise RequestError(f"an advance of less than {LEAST_ASIDE} m is no step; {LEAST_ASIDE} m are possible")
+    within("seconds", seconds)
     width = max(abs(advance) + SIDE_GAP, STAND_WIDTH)
     first = "left" if advance > 0 else "right"
     row = [Advance(side=advance, seconds=seconds)] * steps
@@ -164,6 +179,7 @@ def sidestep(skeleton: Skeleton, style: Style, *, advance: float, steps: int, se
 
 def cross_step(skeleton: Skeleton, style: Style, *, side: str, pairs: int, seconds: float = 0.68) -> Score:
     """Aside with crossing feet: the trailing foot passes and stands before the leading one."""
+    within("seconds", seconds)
     leg = skeleton.leg_length()
     track = stand_track(style, leg)
     sign = 1.0 if side == "left" else -1.0

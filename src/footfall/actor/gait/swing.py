@@ -24,6 +24,7 @@ UNBENDS = 0.55  # of the swing: until here the toe is on its way back
 MARGIN = 0.006  # m that a sole keeps over the ground in mid-swing
 SAMPLES = 129  # where a swing is held against the ground
 LIFTS = 5  # bumps that may raise it
+HALF_SOLE, GRAZE = 0.04, 0.003  # m: a sole's half width, and how near its ends still count as under it
 
 BRISK = 14.0  # m/s^2: a foot leaves the ground, and brakes before it, at least this hard
 _LEADING = (LIFTS + 3) * (LIFTS + 2) / 2.0
@@ -154,7 +155,7 @@ class Swing:
         soles = along_sole(self.sole.points(path.ankle, path.turn, path.bend))
         margin = MARGIN * np.minimum(1.0, 16.0 * u * u * (1.0 - u) ** 2 / 0.3)
         # an edge may lie between two moments: each counts with its neighbours' ground
-        level = height(soles)
+        level = self._where_it_stands(soles, height(soles))
         level[1:-1] = np.maximum(np.maximum(level[:-2], level[2:]), level[1:-1])
         short = (level - soles[..., 1]).max(axis=-1) + margin
         # near its ends a swing has no say in how long the leg is
@@ -167,6 +168,18 @@ class Swing:
         more = _least_lifts(shapes, np.maximum(short, far))
         more = more if more is not None else _least_lifts(shapes, short)
         return least if more is None else least + more
+
+    def _where_it_stands(
+        self, soles: Float[np.ndarray, "n points 3"], level: Float[np.ndarray, "n points"]
+    ) -> Float[np.ndarray, "n points"]:
+        """Where the foot stood and will stand nothing is higher, though other feet stood there on a block."""
+        for stance in (self.before, self.after):
+            local = quat.rotate(ground.turn(-stance.heading), soles - stance.place)
+            heel, tip = self.sole.heel[2] - GRAZE, (self.sole.toe_joint + self.sole.tip)[2] + GRAZE
+            under = (np.abs(local[..., 0]) < HALF_SOLE) & (local[..., 2] > heel) & (local[..., 2] < tip)
+            if stance.is_level:
+                level = np.where(under, np.minimum(level, stance.level), level)
+        return level
 
     @cached_property
     def _onwards(self) -> Float[np.ndarray, "3"]:

@@ -9,6 +9,7 @@ import numpy as np
 from jaxtyping import Float
 
 from footfall.actor.gait.footing import Footprint, other
+from footfall.actor.gait.stance import Sole
 from footfall.actor.gait.swing import Ground
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
@@ -124,12 +125,19 @@ def under_prints(prints: Sequence[Footprint]) -> Ground:
     return height
 
 
-def own_ground(prints: Sequence[Footprint]) -> Ground:
-    """Blocks of different heights: each place belongs to the nearest footprint."""
+def own_ground(prints: Sequence[Footprint], sole: Sole) -> Ground:
+    """Blocks of different heights: each place belongs to the footprint whose sole is nearest.
+
+    Halfway between two footprints' middles the edge would run under a standing foot's toes.
+    """
     places = np.array([p.place for p in prints])
+    ahead = ground.direction_of(np.array([p.heading for p in prints]))[:, [0, 2]]
+    heel, tip = float(sole.heel[2]), float((sole.toe_joint + sole.tip)[2])
 
     def height(points: Float[np.ndarray, "*n 3"]) -> Float[np.ndarray, "*n"]:
         apart = points[..., None, [0, 2]] - places[:, [0, 2]]
-        return places[np.argmin(np.sum(apart * apart, axis=-1), axis=-1), 1]
+        along = np.clip(np.sum(apart * ahead, axis=-1), heel, tip)
+        away = apart - along[..., None] * ahead
+        return places[np.argmin(np.sum(away * away, axis=-1), axis=-1), 1]
 
     return height
