@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -94,7 +95,8 @@ def save_library(path: Path, examples: Sequence[Example]) -> None:
         save_file(arrays, partial, metadata={"examples": msgspec.json.encode(told).decode()})
         partial.replace(path)
     except OSError:
-        partial.unlink(missing_ok=True)
+        with suppress(OSError):
+            partial.unlink()
 
 
 def _packed(motion: Motion) -> dict[str, np.ndarray]:

@@ -113,7 +113,7 @@ def _from_stand_to_stand() -> dict[str, Piece]:
     }
     for angle in (0.5, 0.5 * np.pi, -0.5 * np.pi, np.pi, -6.0):
         found[f"turn in place {angle:.2f}"] = Piece(lambda a, w=angle: a.turn_in_place(w))
-    for length, height in ((0.0, 0.15), (0.0, 0.55), (0.8, 0.27), (1.6, 0.34), (2.0, 0.15), (2.0, 0.55)):
+    for length, height in ((0.0, 0.10), (0.0, 0.42), (0.8, 0.27), (1.6, 0.34), (1.7, 0.10), (1.7, 0.42)):
         found[f"jump {length} {height}"] = Piece(lambda a, s=length, h=height: a.jump(s, h))
     return found
 

@@ -71,14 +71,20 @@ def gait_of(motion: Motion) -> Gait:
             quat.rotate(ground.turn(-(a.heading + 0.5 * turn + _toe_out(own, foot, rests))), b.place - a.place)
             for a, b, turn in zip(own, own[1:], turns, strict=False)
         ]
-        assert len(chords) >= 2
+        assert chords
         moved[foot], turned[foot] = np.mean(chords, axis=0), float(np.mean(turns))
     stride = 0.5 * (moved["left"] + moved["right"])
     turn = 0.25 * (turned["left"] + turned["right"])
     bow = 1.0 / np.sinc(turn / np.pi)
-    strikes = [rest.strike for rest in rests if rest.strike is not None]
-    seconds = (strikes[-1] - strikes[0]) / (len(strikes) - 1)
+    strikes = _strikes(motion)
+    seconds = (strikes[-1] - strikes[0]) / (motion.fps * (len(strikes) - 1))
     return Gait(0.5 * bow * stride[2], 0.5 * bow * stride[0], 0.5 * stride[1], turn, seconds)
+
+
+def _strikes(motion: Motion) -> list[int]:
+    """Frames in which either foot begins to stand."""
+    assert motion.contacts is not None
+    return sorted(a for side in SIDES for a, _ in runs_of(motion.contacts.stands(side)) if a > 0)
 
 
 def _toe_out(own: list[Rest], foot: str, rests: list[Rest]) -> float:

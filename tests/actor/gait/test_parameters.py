@@ -13,7 +13,7 @@ from footfall.geometry import quaternion as quat
 from tests.actor.gait.pieces import PIECES, SEEDS, actor, played
 from tests.actor.gait.rests import gait_of, of_foot, rests_of
 
-FPS = 120.0
+FPS = 240.0
 MILLIMETRE, TENTH_DEGREE, PERCENT = 1e-3, np.radians(0.1), 1e-2
 STEADY = [n for n in PIECES if n.startswith(("walk", "run", "backward", "strafe", "diag", "stairs", "spiral"))]
 SINGLE = [n for n in PIECES if n.startswith("step")]
@@ -48,10 +48,9 @@ def test_hips_keep_the_pace_of_the_feet(name: str, seed: int) -> None:
     seconds = 4.0 * asked["step_seconds"]
     there = [np.interp(seconds, motion.times, column) for column in motion.root.T]
     moved = np.array(there) - motion.root[0]
-    assert moved[2] == pytest.approx(asked["speed"] * seconds, rel=PERCENT, abs=5e-3)
-    assert moved[0] == pytest.approx(asked.get("side_speed", 0.0) * seconds, rel=PERCENT, abs=5e-3)
     rise = asked["rise"] if "rise" in asked else asked["step_length"] * np.tan(asked["slope"])
-    assert moved[1] == pytest.approx(4.0 * rise, abs=5e-3)
+    expected = [asked.get("side_speed", 0.0) * seconds, 4.0 * rise, asked["speed"] * seconds]
+    assert np.linalg.norm(moved - expected) < 5e-3 + PERCENT * np.linalg.norm(expected)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -106,7 +105,7 @@ def test_jumps(name: str, seed: int) -> None:
     apex = float(motion.root[:, 1].max() - motion.root[0, 1])
     assert apex == pytest.approx(asked["height"], abs=MILLIMETRE)
     assert motion.contacts is not None
-    flight = [frames for frames in runs_of(~motion.contacts.stands("left"))]
+    flight = runs_of(~motion.contacts.stands("left"))
     assert len(flight) == 1
     off, landing = flight[0]
     assert example.keytimes[1] == pytest.approx(off / FPS, abs=1.0 / FPS)
@@ -121,8 +120,8 @@ def test_flights_are_ballistic(name: str, seed: int) -> None:
     fall = np.diff(motion.root[:, 1], n=2) * FPS**2
     flying = 0
     for start, end in runs_of(_aloft(motion)):
-        # the frames next to a take-off or landing already feel the ground
-        inside = fall[start + 1 : end - 3]
+        # within 20 ms of a take-off or landing the sampled curve already feels the ground
+        inside = fall[start + 5 : end - 7]
         flying += len(inside)
         assert np.abs(inside + GRAVITY).max(initial=0.0) < 0.1
     assert flying >= 6
@@ -149,7 +148,7 @@ def test_a_walk_from_stand_to_stand(speed: float, steps: int, seed: int) -> None
     assert (lengths[[0, 1, -1]] < 0.9 * told).all()
     strikes = np.array([r.strike for r in rests if r.strike is not None])
     assert np.diff(strikes)[2:-2] == pytest.approx(told / abs(speed), abs=1.01 / FPS)
-    for still in (example.motion.root[:12], example.motion.root[-12:]):
+    for still in (example.motion.root[:24], example.motion.root[-24:]):
         assert np.abs(still - still[0]).max() < 0.012
 
 
@@ -159,13 +158,12 @@ def test_sidesteps(advance: float, seed: int) -> None:
     """Each foot goes twice the advance a step, and never past the other."""
     example = actor(seed, FPS).sidestep(advance, steps=4)
     rests = rests_of(example.motion)
-    first = "left" if advance > 0 else "right"
-    assert [r.foot for r in rests if r.strike is not None][0] == first
-    for foot, strides in ((first, 2), ("right" if first == "left" else "left", 3)):
+    first, second = ("left", "right") if advance > 0 else ("right", "left")
+    assert next(r.foot for r in rests if r.strike is not None) == first
+    # out of the stand and into it the leading foot goes half as far
+    for foot, strides in ((first, [1.0, 2.0, 1.0]), (second, [2.0, 2.0])):
         places = np.array([r.place for r in of_foot(rests, foot)])
-        moved = np.diff(places[:, 0])
-        assert len(moved) == strides
-        assert moved[1:-1] == pytest.approx(np.full(strides - 2, 2.0 * advance), abs=MILLIMETRE)
+        assert np.diff(places[:, 0]) == pytest.approx(advance * np.array(strides), abs=MILLIMETRE)
         assert places[-1, 0] - places[0, 0] == pytest.approx(4.0 * advance, abs=MILLIMETRE)
         assert np.abs(places[:, 1:] - places[0, 1:]).max() < MILLIMETRE
     assert (example.motion.of("left_foot")[:, 0] > example.motion.of("right_foot")[:, 0]).all()

@@ -99,7 +99,7 @@ def test_it_clears_stairs_that_nobody_told_it_about(seed: int, rise: float) -> N
 
 def test_a_swing_that_needs_no_lift_gets_none() -> None:
     """High and fast enough on its own: raising it would be somebody else's style."""
-    high = replace(PLAIN, up=np.array([0.25, 0.0, 0.0, 0.0]))
+    high = replace(PLAIN, up=np.array([0.6, 0.0, 0.0, 0.0]))
     made = swing(3, shape=high)
 
     def floor(points: np.ndarray) -> np.ndarray:

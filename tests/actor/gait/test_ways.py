@@ -102,10 +102,10 @@ def test_a_guide_turns_at_its_rate(turn: float) -> None:
     track, seconds = walked(Advance(forward=0.6, turn=turn, seconds=0.5))
     inside = middle(track, seconds)
     assert_allclose(track.turning[inside], turn / seconds, rtol=0.01)
-    assert_allclose(track.forward[inside], 0.6 / seconds, rtol=0.03)
+    assert_allclose(track.forward[inside], 0.6 / seconds, rtol=0.05)
     assert np.abs(track.side[inside]).max() < 0.03
     away = track.place[inside] - np.array([0.6 / turn, 0.0, 0.0])
-    assert_allclose(np.linalg.norm(away, axis=-1), 0.6 / abs(turn), rtol=0.03)
+    assert_allclose(np.linalg.norm(away, axis=-1), 0.6 / abs(turn), rtol=0.05)
 
 
 def test_phase_is_whole_where_the_left_foot_strikes() -> None:

@@ -25,7 +25,7 @@ SETTLING = 0.45  # s: the longest time in which the pressure runs from heel to b
 TAKE_UP, TAKE_UP_MOST = 0.50, 0.70  # s: the legs bend and stretch for so long before a flight
 TAKE_IN = 0.30  # s: and give way for so long after it
 MASS_OVER_HIPS = 0.06  # m: a person's centre of mass lies over the hips,
-HIPS_AHEAD = (0.015, 0.05)  # m, and the hips a little ahead of it: standing, and stepping (from captures);
+HIPS_AHEAD = (0.015, 0.03)  # m, and the hips a little ahead of it: standing, and stepping (from captures);
 TRUNK_SHARE = 0.20  # m: a trunk that bends forwards takes the mass with it, and the hips go back
 EDGE = 0.03  # s: loads are smoothed by this
 

@@ -29,7 +29,7 @@ RUNNERS = 0.035  # of a cycle: captured feet that run skid and roll, and so much
 LEAST_FLAT = 0.03  # s that a sole lies flat
 FITTED_LEG = 0.859  # m, of the figure on which the curves were fitted
 PASSING = 0.10  # m between a swinging ankle and the foot it passes,
-CROSSING = 0.37  # m where it passes before the other: heel before toes
+CROSSING = 0.385  # m where it passes before the other: heel before toes
 STANDING_PITCH = 0.5  # of the usual pitch: how far a foot rolls that leaves or reaches a stand
 
 

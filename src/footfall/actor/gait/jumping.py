@@ -19,7 +19,7 @@ from footfall.errors import RequestError
 from footfall.figure.skeleton import Skeleton
 from footfall.geometry import easing
 
-LENGTHS, HEIGHTS = (0.0, 2.0), (0.10, 0.55)  # m
+LENGTHS, HEIGHTS = (0.0, 1.7), (0.10, 0.42)  # m
 READY = 1.25  # s from the start to the take-off
 SETTLE = 1.5  # s from the landing to the end
 ROLL = 0.24  # s in which the heels leave the ground

@@ -28,6 +28,7 @@ from footfall.geometry import quaternion as quat
 STRETCH = (0.978, 0.992)  # of a leg: nobody is on straighter ones, in a slow step and in a brisk walk
 OUTWARDS = 0.03  # m: how far outside the subtalar a passing foot presses
 YIELDING = 0.05  # s: how softly the hips give way where a leg would be too straight
+YIELDS = 3  # times
 SIDES = ("left", "right")
 
 
@@ -141,12 +142,16 @@ class _Stage:
     def _balanced(self, tracks: Guide, posture: Carriage, style: Style) -> Float[np.ndarray, "n 3"]:
         leg = self.skeleton.leg_length()
         pressed = support(self.score.stances, self.soles, self.times, outwards=OUTWARDS * style.sway)
-        base = tracks.place[:, 1] + leg * posture.height
-        aloft = flights(self.score.stances)
-        height = heights(self.times, base, aloft, self.score.leaving, self.score.landing)
+        self.base = tracks.place[:, 1] + leg * posture.height
+        height = self._height(np.zeros(len(self.times)))
         # what the pace's own posture leans is in its figures already
         lean = trunk_lean(self.turns) - trunk_lean(posture.turns)
         return carried(self.times, pressed, height, tracks.place, tracks.heading, lean, tracks.stepping)
+
+    def _height(self, lowered: Times) -> Times:
+        """The hips' height over a base that is lowered somewhere: in the air they still fall freely."""
+        aloft = flights(self.score.stances)
+        return heights(self.times, self.base - lowered, aloft, self.score.leaving, self.score.landing)
 
     def _within_reach(
         self, root: Float[np.ndarray, "n 3"], feet: dict[str, FootPath]
@@ -154,10 +159,14 @@ class _Stage:
         """Lowered, smoothly, where a leg would be too straight."""
         from scipy.ndimage import maximum_filter1d
 
-        over = root[:, 1] - highest_hips(self.skeleton, root, self._hips(slice(None)), feet, self.stretch)
+        highest = highest_hips(self.skeleton, root, self._hips(slice(None)), feet, self.stretch)
         wide = 2 * round(4.0 * YIELDING * DENSE) + 1
-        down = calm(maximum_filter1d(np.maximum(over, 0.0), wide, mode="nearest"), YIELDING)
-        return root - down[:, None] * ground.UP
+        down = np.zeros(len(root))
+        # what is taken in one place comes back, a little, in a flight beside it
+        for _ in range(YIELDS):
+            over = np.maximum(self._height(down) - highest, 0.0)
+            down = down + calm(maximum_filter1d(over, wide, mode="nearest"), YIELDING)
+        return np.stack([root[:, 0], self._height(down), root[:, 2]], axis=-1)
 
     def _hips(self, at: slice) -> Float[np.ndarray, "n 4"]:
         turn = quat.exp(self.turns[at, POSTURE.index("hips")])

@@ -22,8 +22,8 @@ TURNING_WIDTH = 0.175  # m at least, where they turn on the spot
 LEAST_ASIDE = 0.05  # m
 SLOWEST = 0.05  # m/s
 STEP_SECONDS = 0.75
-FARTHEST, BACKWARD, ASIDE, ACROSS, HIGHEST = 0.85, 0.40, 0.46, 0.08, 0.15001  # m: of a single step
-DOWNWARD, BACK_UP = 0.72, 0.55  # of these where a step leads down, and backwards where it leads up
+FARTHEST, BACKWARD, ASIDE, ACROSS, HIGHEST = 0.82, 0.40, 0.46, 0.08, 0.15001  # m: of a single step
+DOWNWARD, BACK_UP = 0.72, 0.40  # of these where a step leads down, and backwards where it leads up
 MOST_TURNED = 0.6  # rad, of a single step
 CROSS_AHEAD = 0.36  # m by which a crossing foot passes and stands before the other
 CROSSED, OPEN = 0.12, 0.26  # m: how far feet stand beyond each other when crossed, and apart when not
@@ -169,7 +169,9 @@ def start_and_stop(
 def sidestep(skeleton: Skeleton, style: Style, *, advance: float, steps: int, seconds: float) -> Score:
     """Aside, to the left where `advance` is positive: the leading foot out, the other one after it."""
     if abs(within("advance", advance)) < LEAST_ASIDE:
-        raise RequestError(f"an advance of less than {LEAST_ASIDE} m is no step; {LEAST_ASIDE} m are possible")
+        raise RequestError(
+            f"an advance of less than {LEAST_ASIDE} m is no step; {LEAST_ASIDE} m are possible"
+        )
     within("seconds", seconds)
     width = max(abs(advance) + SIDE_GAP, STAND_WIDTH)
     first = "left" if advance > 0 else "right"

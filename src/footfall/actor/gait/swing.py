@@ -26,7 +26,8 @@ SAMPLES = 129  # where a swing is held against the ground
 LIFTS = 5  # bumps that may raise it
 HALF_SOLE, GRAZE = 0.04, 0.003  # m: a sole's half width, and how near its ends still count as under it
 
-BRISK = 14.0  # m/s^2: a foot leaves the ground, and brakes before it, at least this hard
+BRISK = (27.0, 14.0)  # m/s^2: a foot leaves the ground, and brakes before it, at least this hard, in slow
+SLOW, FAST = 0.9, 1.9  # and in fast swings (m/s); captured walks brake harder still
 _LEADING = (LIFTS + 3) * (LIFTS + 2) / 2.0
 
 Lowest = Callable[[Times, Float[np.ndarray, "n 3"]], Times]
@@ -190,6 +191,8 @@ class Swing:
         """Lifts with which a slow foot still leaves and lands as briskly as people's do."""
         moment = 0.01
         out = np.zeros(LIFTS)
+        speed = float(np.linalg.norm(self.after.place - self.before.place)) / self.seconds
+        brisk = BRISK[0] + (BRISK[1] - BRISK[0]) * float(easing.smooth((speed - SLOW) / (FAST - SLOW)))
         for end, at in ((0, (0.0, moment)), (-1, (1.0, 1.0 - moment))):
             path = self.path(self.before.off + np.array(at) * self.seconds)
             pivot = self.sole.toe_joint
@@ -201,7 +204,7 @@ class Swing:
             # upwards, or onwards: a toe that is only pushed back by its turning foot is not leaving
             pull = max(float(away[1]), (1.0 if end == 0 else -1.0) * float(away @ self._onwards))
             # a bump's own acceleration at its end: twice its leading coefficient
-            out[end] = max(BRISK - pull, 0.0) * self.seconds**2 / (2.0 * _LEADING)
+            out[end] = max(brisk - pull, 0.0) * self.seconds**2 / (2.0 * _LEADING)
         return out
 
 
