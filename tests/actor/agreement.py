@@ -60,6 +60,4 @@ def _compare(
             found.strikes.append((detected[best][0] - start) / motion.fps)
         if end < len(motion):
             found.offs.append((detected[best][1] - end) / motion.fps)
-    found.invented += [
-        f"{name}, frames {a} to {b}" for i, (a, b) in enumerate(detected) if i not in taken
-    ]
+    found.invented += [f"{name}, frames {a} to {b}" for i, (a, b) in enumerate(detected) if i not in taken]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -47,7 +48,9 @@ def measured(motion: Motion, contacts: Contacts) -> Iterator[Measured]:
     over_ground = motion.root[:, [0, 2]]
     for cycle in detect_cycles(motion, contacts, detect_plants(motion, contacts)):
         start, end, middle = cycle.start, cycle.end, (cycle.start + cycle.end) // 2
-        halves = [np.linalg.norm(over_ground[b] - over_ground[a]) for a, b in ((start, middle), (middle, end))]
+        halves = [
+            np.linalg.norm(over_ground[b] - over_ground[a]) for a, b in ((start, middle), (middle, end))
+        ]
         uneven = 2.0 * abs(halves[0] - halves[1]) / max(sum(halves), 1e-9)
         way = over_ground[end] - over_ground[start]
         across = np.array([way[1], -way[0]]) / max(float(np.linalg.norm(way)), 1e-9)
@@ -71,10 +74,8 @@ def real_cycles() -> tuple[Measured, ...]:
     for file in clips(*FOLDERS):
         motion = captured(file)
         motion = replace(motion, skeleton=calibrate_feet(motion.skeleton, [motion]))
-        try:
+        with suppress(RequestError):  # with too few plants to tell a floor by it is taken as it is
             motion = level_floor(motion)
-        except RequestError:
-            pass  # too few plants to tell a floor by: it is taken as it is
         found += [cycle for cycle in measured(motion, detect_contacts(motion)) if cycle.steady]
     return tuple(found)
 

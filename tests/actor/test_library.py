@@ -42,7 +42,12 @@ def assert_same(first: tuple[Example, ...], second: tuple[Example, ...]) -> None
     """Bit for bit, in everything an example holds."""
     assert len(first) == len(second)
     for a, b in zip(first, second, strict=True):
-        assert (a.name, a.kind, a.keytimes, dict(a.parameters)) == (b.name, b.kind, b.keytimes, dict(b.parameters))
+        assert (a.name, a.kind, a.keytimes, dict(a.parameters)) == (
+            b.name,
+            b.kind,
+            b.keytimes,
+            dict(b.parameters),
+        )
         assert a.motion.fps == b.motion.fps
         assert_array_equal(a.motion.root, b.motion.root)
         assert_array_equal(a.motion.rotations, b.motion.rotations)

@@ -28,7 +28,7 @@ def test_straight_treads(riser: float, tread: float) -> None:
 def test_straight_stairs_repeat_themselves() -> None:
     stairs = StraightStairs(0.17, 0.31)
     points = np.random.default_rng(0).uniform(-3, 3, (4, 50, 3))
-    on = points + [0.3, 5.0, 7 * 0.31]
+    on = points + np.array([0.3, 5.0, 7 * 0.31])
     assert_allclose(stairs.under(on), stairs.under(points) + 7 * 0.17, rtol=0, atol=1e-12)
     assert_array_equal(stairs.under(points), stairs.height(points[..., 0], points[..., 2]))
     assert stairs.under(points).shape == (4, 50)
@@ -66,7 +66,7 @@ def test_flights_over_each_other_are_told_by_height(riser: float, turn: float) -
     for k in range(-steps, steps + 1, 3):
         points = on_wedge(stairs, k, away)
         for lifted in (-0.05, 0.0, 0.3):  # a sole in stance, or swinging over it
-            assert_allclose(stairs.under(points + [0.0, lifted, 0.0]), k * riser, rtol=0, atol=1e-9)
+            assert_allclose(stairs.under(points + np.array([0.0, lifted, 0.0])), k * riser, rtol=0, atol=1e-9)
 
 
 def test_a_spiral_without_a_rise_is_a_floor() -> None:

@@ -36,9 +36,7 @@ def _steady() -> dict[str, Piece]:
     for rate in (-0.7, 0.4):
         found[f"run 2.7 turning {rate}"] = Piece(lambda a, w=rate: a.run(2.7, turn_rate=w, steps=6))
     for length in (0.5, 0.8):
-        found[f"walk with steps of {length}"] = Piece(
-            lambda a, s=length: a.walk(1.2, step_length=s, steps=6)
-        )
+        found[f"walk with steps of {length}"] = Piece(lambda a, s=length: a.walk(1.2, step_length=s, steps=6))
     found["run with steps of 1.2"] = Piece(lambda a: a.run(3.2, step_length=1.2, steps=6))
     found["diagonally"] = Piece(lambda a: a.strafe(0.4, speed=0.5, steps=6))
     return found
@@ -87,7 +85,8 @@ def _single_steps() -> dict[str, Piece]:
     for forward, side, rise in grid:
         along = forward / (0.85 if forward > 0 else 0.40)
         size = np.hypot(along, side / 0.46)
-        if 0.25 < size and size < (0.65 if rise < 0 else 0.6 if rise > 0 > forward else 0.95):
+        largest = 0.65 if rise < 0 else 0.6 if rise > 0 > forward else 0.95
+        if 0.25 < size < largest:
             found[f"step to {forward} {side} {rise}"] = Piece(
                 lambda a, f=forward, s=side, r=rise: a.step_to(f, s, r), ground=None
             )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -66,10 +67,11 @@ def gait_of(motion: Motion) -> Gait:
     moved, turned = {}, {}
     for foot in SIDES:
         own = of_foot(rests, foot)
-        turns = [float(ground.wrap(b.heading - a.heading)) for a, b in zip(own, own[1:], strict=False)]
+        turns = [float(ground.wrap(b.heading - a.heading)) for a, b in pairwise(own)]
+        toe_out = _toe_out(own, foot, rests)
         chords = [
-            quat.rotate(ground.turn(-(a.heading + 0.5 * turn + _toe_out(own, foot, rests))), b.place - a.place)
-            for a, b, turn in zip(own, own[1:], turns, strict=False)
+            quat.rotate(ground.turn(-(a.heading + 0.5 * turn + toe_out)), b.place - a.place)
+            for (a, b), turn in zip(pairwise(own), turns, strict=True)
         ]
         assert chords
         moved[foot], turned[foot] = np.mean(chords, axis=0), float(np.mean(turns))

@@ -6,7 +6,15 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from footfall.actor.gait.balance import GRAVITY, HIPS_AHEAD, MASS_OVER_HIPS, Support, carried, flights, heights
+from footfall.actor.gait.balance import (
+    GRAVITY,
+    HIPS_AHEAD,
+    MASS_OVER_HIPS,
+    Support,
+    carried,
+    flights,
+    heights,
+)
 from footfall.actor.gait.guide import DENSE
 from footfall.actor.gait.stance import Stance
 
@@ -31,7 +39,9 @@ def test_flights_are_the_times_without_a_stance() -> None:
 
 
 def test_a_long_stance_under_a_short_one_is_no_flight() -> None:
-    assert flights([standing("left", 0.0, 3.0), standing("right", 0.5, 1.0), standing("right", 2.0, 2.5)]) == []
+    assert (
+        flights([standing("left", 0.0, 3.0), standing("right", 0.5, 1.0), standing("right", 2.0, 2.5)]) == []
+    )
 
 
 @pytest.mark.parametrize("rest", [0.2, 1.5])
@@ -96,7 +106,8 @@ def test_the_equation_holds_on_any_ground() -> None:
     """The residual of x'' = (g + y'') / h (x - z), with a support that wanders, and none in flight."""
     rng = np.random.default_rng(4)
     point = np.stack(
-        [0.1 * np.sin(7 * TIMES), np.where(TIMES > 2.0, 0.1, 0.0), 0.5 * TIMES + 0.1 * np.cos(5 * TIMES)], axis=-1
+        [0.1 * np.sin(7 * TIMES), np.where(TIMES > 2.0, 0.1, 0.0), 0.5 * TIMES + 0.1 * np.cos(5 * TIMES)],
+        axis=-1,
     )
     height = 1.0 + 0.02 * np.sin(9.0 * TIMES) + 0.05 * TIMES
     grounded = (TIMES < 1.5) | (TIMES > 1.8)
@@ -121,7 +132,8 @@ def test_a_leaning_trunk_takes_the_hips_back() -> None:
     grounded = np.ones(len(TIMES), dtype=bool)
     level, lean, on = np.ones(len(TIMES)), np.full(len(TIMES), 0.5), np.zeros(len(TIMES))
     upright, bent = (
-        carried(TIMES, Support(still, grounded), level, still, on, amount, on) for amount in (0.0 * lean, lean)
+        carried(TIMES, Support(still, grounded), level, still, on, amount, on)
+        for amount in (0.0 * lean, lean)
     )
     assert (bent[:, 2] < upright[:, 2] - 0.05).all()
     assert_allclose(bent[:, 0], upright[:, 0], rtol=0, atol=1e-12)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -15,7 +17,9 @@ from tests.actor.gait.rests import gait_of, of_foot, rests_of
 
 FPS = 240.0
 MILLIMETRE, TENTH_DEGREE, PERCENT = 1e-3, np.radians(0.1), 1e-2
-STEADY = [n for n in PIECES if n.startswith(("walk", "run", "backward", "strafe", "diag", "stairs", "spiral"))]
+STEADY = [
+    n for n in PIECES if n.startswith(("walk", "run", "backward", "strafe", "diag", "stairs", "spiral"))
+]
 SINGLE = [n for n in PIECES if n.startswith("step")]
 FLYING = [n for n in PIECES if n.startswith(("run", "jump"))]
 
@@ -85,7 +89,7 @@ def test_turns_in_place(name: str, seed: int) -> None:
     spots = []
     for foot in ("left", "right"):
         own = of_foot(rests, foot)
-        turns = [float(ground.wrap(b.heading - a.heading)) for a, b in zip(own, own[1:], strict=False)]
+        turns = [float(ground.wrap(b.heading - a.heading)) for a, b in pairwise(own)]
         assert sum(turns) == pytest.approx(example.parameters["angle"], abs=TENTH_DEGREE)
         assert all(turn * example.parameters["angle"] >= 0.0 for turn in turns)
         spots.append((own[0].place, own[-1].place))
@@ -183,5 +187,5 @@ def test_cross_steps(side: str, sign: float, seed: int) -> None:
         standing[rest.foot] = rest
         crossed.append(standing["left"].place[0] < standing["right"].place[0])
         lead = of_foot(rests, side)
-        assert all((b.place - a.place)[0] * sign > 0.1 for a, b in zip(lead, lead[1:], strict=False))
+        assert all((b.place - a.place)[0] * sign > 0.1 for a, b in pairwise(lead))
     assert crossed == [True, False] * pairs + [False]

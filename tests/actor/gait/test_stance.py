@@ -58,9 +58,7 @@ def test_any_pitch_turns_the_foot_about_one_point(foot: str, seed: int) -> None:
     assert_allclose(local[up, 0], np.tile(sole.heel - sole.subtalar, (up.sum(), 1)), rtol=0, atol=1e-12)
     joint = ankle + quat.rotate(turn, sole.toe_joint)
     held = quat.rotate(quat.conjugate(standing.level_turn), joint - standing.place)
-    assert_allclose(
-        held[~up], np.tile(sole.toe_joint - sole.subtalar, ((~up).sum(), 1)), rtol=0, atol=1e-12
-    )
+    assert_allclose(held[~up], np.tile(sole.toe_joint - sole.subtalar, ((~up).sum(), 1)), rtol=0, atol=1e-12)
     tip = sole.toe_joint + sole.tip - sole.subtalar
     assert_allclose(local[~up, 3], np.tile(tip, ((~up).sum(), 1)), rtol=0, atol=1e-12)
     assert local[..., 1].min() > -1e-12  # nothing under the ground
