@@ -23,6 +23,8 @@ for piece in (walk, stairs, jump, reach):
 faulty = ff.with_faults(walk.motion, ff.Faults(noise=0.002, slide=0.01, tilt=np.radians(1.0), seed=3)).motion
 read = ff.detect_contacts(replace(faulty, contacts=None))
 agree = np.mean(read.toe == walk.motion.contacts.toe)
-print(f"toe contacts read from noisy, sliding feet on a tilted floor: {100 * agree:.1f} % of frames are right")
+print(
+    f"toe contacts read from noisy, sliding feet on a tilted floor: {100 * agree:.1f} % of frames are right"
+)
 
 ff.save_motion(stairs.motion, "stairs.glb")

@@ -8,6 +8,7 @@ from footfall.cli.bench import bench
 from footfall.cli.convert import convert
 from footfall.cli.demo import demo
 from footfall.cli.inspect import inspect
+from footfall.cli.perform import perform
 from footfall.cli.render import render
 from footfall.cli.score import score
 from footfall.version import __version__
@@ -20,6 +21,6 @@ Try: footfall demo
 
 def build_application() -> App:
     application = App(name="footfall", help=HELP, version=__version__, help_format="plaintext")
-    for command in (demo, inspect, convert, render, score, bench):
+    for command in (demo, inspect, convert, render, score, perform, bench):
         application.command(command)
     return application
