@@ -35,7 +35,7 @@ def test_convert_at_a_rate(said: Said, tmp_path: Path) -> None:
 
 
 def test_a_piece_that_is_not_there(said: Said) -> None:
-    status, out, err = said("inspect", "actor:dance", "--json")
+    status, _, err = said("inspect", "actor:dance", "--json")
     assert status == 1
     assert "the actor has no piece called 'dance'; it has walk" in err
 
