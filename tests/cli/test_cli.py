@@ -15,6 +15,7 @@ import footfall as ff
 from footfall.cli.application import build_application
 from footfall.version import __version__
 from tests.cli.conftest import Said, role_positions
+from tests.khronos import NODE, PACKAGE, faults
 
 COMMANDS = [name for name in build_application() if not name.startswith("-")]
 
@@ -84,10 +85,13 @@ class TestAsAProgram:
         done = subprocess.run([sys.executable, "-m", "footfall", *words], capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
         values = json.loads(done.stdout)
-        assert values["motions"]
+        assert {"walking", "stairs", "jumping", "reaching"} <= {entry["name"] for entry in values["motions"]}
         folder = tmp_path / "new" / "demo"
         for entry in values["motions"]:
             assert entry.keys() == {"name", "file", "certificate"}
+            assert entry["certificate"]["slide_max_m"] < 1e-9
+            assert entry["certificate"]["penetration_max_m"] < 1e-9
+            assert entry["certificate"]["float_max_m"] < 1e-9
             assert (folder / entry["file"]).is_file()
             loaded = [ff.load_motion(folder / f"{entry['name']}{ending}") for ending in (".glb", ".bvh")]
             assert_allclose(role_positions(loaded[0]), role_positions(loaded[1]), rtol=0, atol=1e-5)
@@ -96,6 +100,8 @@ class TestAsAProgram:
         assert {entry["file"] for entry in values["motions"]} <= set(links)
         assert all((folder / link).is_file() for link in links)
         assert "<script" not in page
+        if NODE is not None and PACKAGE.is_dir():
+            assert faults(folder.glob("*.glb")) == []
 
     def test_a_refused_request(self, tmp_path: Path) -> None:
         words = ["inspect", str(tmp_path / "none.bvh"), "--json"]
