@@ -7,7 +7,7 @@ from dataclasses import fields
 import numpy as np
 import pytest
 
-from footfall.actor.style import ANGLES, RANGE, Style
+from footfall.actor.style import RANGES, Style
 from footfall.errors import RequestError
 
 # how far a trait lies from the average at most: two standard deviations
@@ -34,9 +34,9 @@ def test_a_seed_is_a_person() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_what_nobody_is_like_is_refused(name: str) -> None:
-    low, high = ANGLES if name in ("lean", "toe_out") else RANGE
+    low, high = RANGES[name]
     for value in (low, high):
         assert getattr(Style(**{name: value}), name) == value
     for value in (low - 0.01, high + 0.01, float("nan"), float("inf"), "brisk", None):
-        with pytest.raises(RequestError, match=f"style {name} must be a number from {low} to {high}"):
+        with pytest.raises(RequestError, match=f"style {name} must lie in {low} to {high}"):
             Style(**{name: value})

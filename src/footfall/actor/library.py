@@ -27,14 +27,14 @@ from footfall.version import __version__
 FOLDER = "FOOTFALL_CACHE"  # the environment variable that names another folder
 PACKAGES = (
     *("footfall.actor", "footfall.actor.gait", "footfall.actor.reach", "footfall.actor.sessions"),
-    *("footfall.ik", "footfall.figure", "footfall.geometry"),
+    *("footfall.ik", "footfall.figure", "footfall.geometry", "footfall.world"),
 )
 
 
 def cache_folder() -> Path:
     """Where caches belong on this system."""
     if os.environ.get(FOLDER):
-        return Path(os.environ[FOLDER])
+        return Path(os.environ[FOLDER]).expanduser()
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Caches" / "footfall"
     if sys.platform == "win32":
@@ -74,6 +74,7 @@ def load_library(path: Path, skeleton: Skeleton) -> tuple[Example, ...] | None:
 def save_library(path: Path, examples: Sequence[Example]) -> None:
     """Written whole or not at all; a folder that cannot be written is no error."""
     import msgspec
+    from safetensors import SafetensorError
     from safetensors.numpy import save_file
 
     arrays: dict[str, np.ndarray] = {}
@@ -94,7 +95,7 @@ def save_library(path: Path, examples: Sequence[Example]) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         save_file(arrays, partial, metadata={"examples": msgspec.json.encode(told).decode()})
         partial.replace(path)
-    except OSError:
+    except (OSError, SafetensorError):
         with suppress(OSError):
             partial.unlink()
 

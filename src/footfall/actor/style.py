@@ -1,6 +1,6 @@
 """What makes people differ: tempo, width of step, arm swing, sway, bounce, lean, lift, toe-out.
 
-All are factors near 1 but for the leans, which are angles. A seed draws one person.
+All are factors near 1 but for lean and toe-out, which are angles. A seed draws one person.
 """
 
 from __future__ import annotations
@@ -9,10 +9,19 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from footfall.errors import RequestError
+from footfall.actor.asked import number
 
-RANGE = (0.0, 3.0)  # of the factors
-ANGLES = (-0.3, 0.6)  # rad, of lean and toe-out
+# beyond these limbs meet, or ankles leave their limits
+RANGES = {
+    "tempo": (0.8, 1.25),
+    "width": (0.7, 1.5),
+    "arm_swing": (0.0, 1.7),
+    "sway": (0.3, 1.7),
+    "bounce": (0.0, 1.5),
+    "lift": (0.6, 1.5),
+    "lean": (-0.15, 0.25),
+    "toe_out": (-0.02, 0.30),
+}
 
 
 @dataclass(frozen=True)
@@ -30,10 +39,8 @@ class Style:
 
     def __post_init__(self) -> None:
         for name in (f.name for f in fields(self)):
-            value = getattr(self, name)
-            low, high = ANGLES if name in ("lean", "toe_out") else RANGE
-            if not (isinstance(value, (int, float)) and low <= value <= high):
-                raise RequestError(f"style {name} must be a number from {low} to {high}, not {value}")
+            low, high = RANGES[name]
+            object.__setattr__(self, name, number(f"style {name}", getattr(self, name), low, high))
 
     @classmethod
     def of(cls, seed: int) -> Style:

@@ -13,10 +13,11 @@ from dataclasses import replace
 import numpy as np
 from jaxtyping import Float
 
+from footfall.actor.asked import number
 from footfall.actor.gait import gaits, jumping, stepping
 from footfall.actor.gait.gaits import Pace
 from footfall.actor.gait.performance import Score, perform
-from footfall.actor.humanoid import HEIGHT_RANGE, humanoid
+from footfall.actor.humanoid import humanoid
 from footfall.actor.seeded import checked_seed
 from footfall.actor.style import Style
 from footfall.errors import RequestError
@@ -24,6 +25,7 @@ from footfall.figure.example import Example
 from footfall.figure.motion import checked_rate
 from footfall.figure.skeleton import Skeleton
 
+HEIGHTS = (1.5, 2.0)  # m: people whose steps, treads and jumps were tried
 HEIGHT, SPREAD = 1.74, 0.055  # m: people's heights
 FPS = 60.0
 
@@ -45,9 +47,9 @@ class VirtualActor:
         drawn = HEIGHT + SPREAD * float(
             np.clip(np.random.default_rng([self.seed, 0]).standard_normal(), -2, 2)
         )
-        self.height = drawn if height is None else height
-        if not HEIGHT_RANGE[0] <= self.height <= HEIGHT_RANGE[1]:
-            raise RequestError(f"height must lie in {HEIGHT_RANGE[0]} to {HEIGHT_RANGE[1]} m, not {height}")
+        self.height = drawn if height is None else number("height", height, *HEIGHTS)
+        if style is not None and not isinstance(style, Style):
+            raise RequestError(f"a style is a footfall.Style, not {style!r:.40}")
         self.style = Style.of(self.seed) if style is None else style
         self.skeleton: Skeleton = humanoid(self.height)
         self.fps = checked_rate(fps)
@@ -237,6 +239,7 @@ class VirtualActor:
         if keytimes is None:
             strikes = sorted(s.strike for s in score.stances if score.start <= s.strike <= score.end)
             keytimes = tuple(t - score.start for t in strikes)
+        keytimes = tuple(min(t, motion.seconds) for t in keytimes)
         return Example(motion, keytimes, parameters, kind, kind)
 
 
@@ -247,6 +250,6 @@ def _side(name: str) -> str:
 
 
 def _count(steps: int) -> int:
-    if not (isinstance(steps, (int, np.integer)) and 1 <= steps <= 500):
+    if isinstance(steps, bool) or not (isinstance(steps, (int, np.integer)) and 1 <= steps <= 500):
         raise RequestError(f"steps must be a whole number from 1 to 500, not {steps}")
     return int(steps)

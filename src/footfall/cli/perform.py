@@ -12,7 +12,9 @@ from cyclopts import Parameter
 from footfall.cli.output import emit, remark
 from footfall.cli.progress import progress_bar
 from footfall.errors import RequestError, SaveError
+from footfall.figure.contacts import runs_of
 from footfall.figure.example import Example
+from footfall.figure.motion import Motion
 from footfall.formats.save import save_motion, written_whole
 
 ENDINGS = (".ffm", ".bvh", ".glb", ".amass.npz")
@@ -62,6 +64,16 @@ def perform(
     return 0
 
 
+def _contacts(motion: Motion) -> dict[str, list[tuple[int, int]]]:
+    """Frames in which each heel and toe touches: [first, one past the last)."""
+    assert motion.contacts is not None
+    return {
+        f"{side}_{part}": runs_of(getattr(motion.contacts, part)[:, column])
+        for column, side in enumerate(("left", "right"))
+        for part in ("heel", "toe")
+    }
+
+
 def _write_truth(path: Path, seed: int, examples: tuple[Example, ...], files: list[str]) -> None:
     takes = [
         {
@@ -69,6 +81,7 @@ def _write_truth(path: Path, seed: int, examples: tuple[Example, ...], files: li
             "kind": example.kind,
             "keytimes": example.keytimes,
             "parameters": dict(example.parameters),
+            "contacts": _contacts(example.motion),
         }
         for example, file in zip(examples, files, strict=True)
     ]

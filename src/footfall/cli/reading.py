@@ -56,6 +56,8 @@ class Reading:
         """A piece of the virtual actor instead of a file."""
         from footfall.actor.repertoire import play
 
+        if self.skeleton or self.read_unit or self.read_up or self.role:
+            raise RequestError(f"{text} is no file: only --fps says something of it")
         motion = play(text.removeprefix(ACTOR), fps=self.fps).motion
         return Capture(motion, unit=1.0, up="y", file=text, format="actor")
 

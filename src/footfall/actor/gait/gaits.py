@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from footfall.actor.asked import least, number
 from footfall.actor.curves import curves, features_of
 from footfall.actor.gait.footing import FITTED_LEG, compose
 from footfall.actor.gait.performance import Score
@@ -28,7 +29,8 @@ LEAD_IN = 4  # steps before and after what is seen: none of it knows of the way'
 SIDE_GAP = 0.13  # m that side-stepping feet keep between them
 EDGE = 0.006  # m between a toe and the edge it stands before
 LIMITS = {
-    "speed": (-1.3, 5.0),
+    "speed": (-1.3, 2.3),
+    "running speed": (1.6, 5.0),
     "side_speed": (-0.8, 0.8),
     "turn_rate": (-1.6, 1.6),
     "slope": (-0.25, 0.25),
@@ -39,6 +41,7 @@ LIMITS = {
     "advance": (-0.30, 0.30),
     "seconds": (0.35, 1.5),
 }
+LONGEST_STEP = {"walk": 1.05, "run": 1.45}  # m, for legs of usual length
 LONGEST_TREAD = {"up": 0.90, "down": 0.66}  # m that a person of usual size walks
 # Tighter bows take ankles, or thighs that pass each other, beyond what people's allow
 WALKED_BOW = 1.1  # m/s^2 towards the bow's centre
@@ -58,7 +61,8 @@ class Pace:
     running: bool = False
 
     def __post_init__(self) -> None:
-        for name in ("speed", "side_speed", "turn_rate", "slope"):
+        within("running speed" if self.running else "speed", self.speed)
+        for name in ("side_speed", "turn_rate", "slope"):
             within(name, getattr(self, name))
         if self.step_length is not None:
             within("step_length", self.step_length)
@@ -68,10 +72,7 @@ class Pace:
 
 def within(name: str, value: float) -> float:
     """A parameter that a person can perform, or a refusal."""
-    low, high = LIMITS[name]
-    if not (isinstance(value, (int, float, np.floating)) and low <= value <= high):
-        raise RequestError(f"{name} must lie in {low} to {high}, not {value}")
-    return float(value)
+    return number(name, value, *LIMITS[name])
 
 
 def natural_step(pace: Pace, leg: float, style: Style) -> float:
@@ -98,13 +99,14 @@ def steady(
     if speed < 0.05:
         raise RequestError("a gait needs a speed of at least 0.05 m/s; stand or turn in place instead")
     length = pace.step_length or natural_step(pace, leg, style)
+    refuse_long(length, pace.running, leg)
     seconds = length / speed
     if not 0.16 <= seconds <= 2.0:
         raise RequestError(
             f"steps of {length:.2f} m at {speed:.2f} m/s would take {seconds:.2f} s each; "
             "0.16 to 2 s are possible"
         )
-    _refuse_tight(pace, speed, seconds)
+    refuse_tight(pace, speed, seconds)
     advance = Advance(
         forward=pace.speed * seconds,
         side=pace.side_speed * seconds,
@@ -131,7 +133,14 @@ def steady(
     }
 
 
-def _refuse_tight(pace: Pace, speed: float, seconds: float) -> None:
+def refuse_long(length: float, running: bool, leg: float) -> None:
+    """Steps that no leg takes."""
+    longest = least(LONGEST_STEP["run" if running else "walk"] * leg / FITTED_LEG)
+    if length > longest:
+        raise RequestError(f"a step_length of {length:.2f} m is too long; {longest:.2f} m are possible")
+
+
+def refuse_tight(pace: Pace, speed: float, seconds: float) -> None:
     pull = float(np.interp(speed, FAST, RUN_BOW)) if pace.running else WALKED_BOW
     most = min(pull / speed, SHARPEST / seconds)
     if abs(pace.turn_rate) > most:
@@ -164,9 +173,14 @@ def stairs(
     for name, value in (("riser", riser), ("tread", tread), ("turn", turn)):
         within(name, value)
     leg = skeleton.leg_length()
-    longest = LONGEST_TREAD["down" if riser < 0.0 else "up"] * leg / FITTED_LEG
+    longest = least(LONGEST_TREAD["down" if riser < 0.0 else "up"] * leg / FITTED_LEG)
     if tread > longest and not running:
         raise RequestError(f"a tread of {tread:.2f} m is too long to walk; {longest:.2f} m are possible")
+    shortest = _shortest_tread(skeleton, style, turn)
+    if tread < shortest and riser != 0.0:
+        raise RequestError(
+            f"a tread of {tread:.3f} m is too short for the foot; {shortest:.3f} m are possible"
+        )
     wait = seconds or stair_seconds(riser, tread, running, style)
     advance = Advance(forward=tread, turn=turn, rise=riser, seconds=wait)
     track = Track(0.14 * style.width * leg / FITTED_LEG, style.toe_out, _on_tread(skeleton, riser, tread))
@@ -197,6 +211,16 @@ def stair_seconds(riser: float, tread: float, running: bool, style: Style) -> fl
     if running:
         return (0.30 + 0.10 * abs(riser) / 0.18 + 0.04 * tread) / style.tempo
     return (0.50 + (0.65 if riser > 0 else 0.35) * abs(riser) + 0.12 * tread) / style.tempo
+
+
+def _shortest_tread(skeleton: Skeleton, style: Style, turn: float) -> float:
+    """The sole, a little room, and what a wedge is narrower under the inner foot than on the line."""
+    sole = Sole.of(skeleton, "left")
+    length = float((sole.toe_joint + sole.tip)[2] - sole.heel[2])
+    inner = abs(turn) * (
+        0.5 * 0.14 * style.width * skeleton.leg_length() / FITTED_LEG + 0.5 * length * abs(turn)
+    )
+    return length + 3.0 * EDGE + inner
 
 
 def _on_tread(skeleton: Skeleton, riser: float, tread: float) -> float:

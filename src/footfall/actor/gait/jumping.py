@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 from jaxtyping import Float
 
+from footfall.actor.asked import least, number
 from footfall.actor.curves import curves
 from footfall.actor.gait.balance import GRAVITY
 from footfall.actor.gait.carriage import STAND
+from footfall.actor.gait.footing import FITTED_LEG
 from footfall.actor.gait.guide import SOFT, calm
 from footfall.actor.gait.jump_curves import generic_time, jump_curves
 from footfall.actor.gait.performance import Score
@@ -15,7 +17,6 @@ from footfall.actor.gait.stance import TERMS, Sole, Stance, Times, bubbles
 from footfall.actor.gait.swing import SwingShape
 from footfall.actor.gait.ways import flat_ground
 from footfall.actor.style import Style
-from footfall.errors import RequestError
 from footfall.figure.skeleton import Skeleton
 from footfall.geometry import easing
 
@@ -35,10 +36,10 @@ def jump(
 
     `length` is how far the feet go; `height` how far the hips' apex is over where they stood.
     """
-    for name, value, (low, high) in (("length", length, LENGTHS), ("height", height, HEIGHTS)):
-        if not low <= value <= high:
-            raise RequestError(f"a jump's {name} must lie in {low} to {high} m, not {value}")
     leg = skeleton.leg_length()
+    size = leg / FITTED_LEG
+    length = number("a jump's length", length, LENGTHS[0], least(LENGTHS[1] * size))
+    height = number("a jump's height", height, HEIGHTS[0], least(HEIGHTS[1] * size))
     rise, dip = 0.03 - 0.055 * length, -0.03 - 0.05 * length  # of the hips at take-off and at landing
     speed = np.sqrt(2.0 * GRAVITY * (height - rise))
     seconds = float((speed + np.sqrt(speed**2 + 2.0 * GRAVITY * (rise - dip))) / GRAVITY)
@@ -46,7 +47,7 @@ def jump(
     stances, shapes = [], {}
     up = _drawn_up(skeleton, speed, seconds, rise, length, height)
     for sign, foot in ((1.0, "left"), (-1.0, "right")):
-        x = 0.5 * sign * STANCE * style.width * leg / 0.859
+        x = 0.5 * sign * STANCE * style.width * size
         stances.append(
             Stance(
                 place=np.array([x, 0.0, 0.0]),

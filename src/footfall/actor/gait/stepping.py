@@ -8,8 +8,9 @@ from dataclasses import replace
 import numpy as np
 from jaxtyping import Float
 
+from footfall.actor.asked import number
 from footfall.actor.gait.footing import FITTED_LEG, Footprint, compose, other
-from footfall.actor.gait.gaits import SIDE_GAP, Pace, natural_step, within
+from footfall.actor.gait.gaits import SIDE_GAP, Pace, natural_step, refuse_long, refuse_tight, within
 from footfall.actor.gait.performance import Score
 from footfall.actor.gait.stance import Sole
 from footfall.actor.gait.ways import Advance, Track, flat_ground, lay, own_ground
@@ -22,12 +23,14 @@ TURNING_WIDTH = 0.175  # m at least, where they turn on the spot
 LEAST_ASIDE = 0.05  # m
 SLOWEST = 0.05  # m/s
 STEP_SECONDS = 0.75
-FARTHEST, BACKWARD, ASIDE, ACROSS, HIGHEST = 0.82, 0.40, 0.46, 0.08, 0.15001  # m: of a single step
+FARTHEST, BACKWARD, ASIDE, ACROSS, HIGHEST = 0.82, 0.40, 0.46, 0.04, 0.15001  # m: of a single step
+UNCLOSED = 0.68  # of these where the other foot does not follow: its ankle has to bear the whole step
 DOWNWARD, BACK_UP = 0.72, 0.40  # of these where a step leads down, and backwards where it leads up
-MOST_TURNED = 0.6  # rad, of a single step
+MOST_TURNED = 0.4  # rad, of a single step
 CROSS_AHEAD = 0.36  # m by which a crossing foot passes and stands before the other
 CROSSED, OPEN = 0.12, 0.26  # m: how far feet stand beyond each other when crossed, and apart when not
 START_SHARE = (0.55, 0.85)  # of the step length: the first and second step of a start, the last of a stop
+STEP_TIMES = (0.33, 1.1)  # s
 SLOWER = (1.35, 1.12)  # times the step's duration there
 
 
@@ -48,10 +51,9 @@ def step_to(
 
     `place` is where the stepping foot's subtalar goes, from where it stands: left, up, forward.
     """
-    moved = np.asarray(place, dtype=float)
-    if not abs(turn) <= MOST_TURNED:
-        raise RequestError(f"a step's turn must lie in {-MOST_TURNED} to {MOST_TURNED} rad, not {turn}")
-    _refuse_large(moved, foot, skeleton.leg_length() / FITTED_LEG)
+    moved = np.array([number(name, x) for name, x in zip(("side", "rise", "forward"), place, strict=True)])
+    turn = number("a step's turn", turn, -MOST_TURNED, MOST_TURNED)
+    _refuse_large(moved, foot, skeleton.leg_length() / FITTED_LEG * (1.0 if close else UNCLOSED))
     leg = skeleton.leg_length()
     track = stand_track(style, leg)
     prints = []
@@ -85,11 +87,11 @@ def _refuse_large(moved: Float[np.ndarray, "3"], foot: str, size: float) -> None
     ahead, aside = FARTHEST * share, ASIDE * share
     along = moved[2] / (ahead if moved[2] > 0.0 else back)
     across = outward / (aside if outward > 0.0 else ACROSS * share)
-    if not (np.isfinite(moved).all() and np.hypot(along, across) <= 1.0 and abs(moved[1]) <= HIGHEST * size):
+    if not (np.isfinite(moved).all() and np.hypot(along, across) <= 1.0 + 1e-9 and abs(moved[1]) <= HIGHEST):
         raise RequestError(
             f"a step of {moved[2]:.2f} m forward, {outward:.2f} outwards and {moved[1]:.2f} up is too "
             f"large; at this height {-back:.2f} to {ahead:.2f} m forward or {aside:.2f} outwards are "
-            f"possible, and {HIGHEST * size:.2f} m up or down"
+            f"possible (less of both together), and {HIGHEST:.2f} m up or down"
         )
 
 
@@ -97,7 +99,8 @@ def turn_in_place(
     skeleton: Skeleton, style: Style, *, angle: float, seconds: float | None = None
 ) -> tuple[Score, dict[str, float]]:
     """Round on the spot by `angle` (to the left), a few steps, the foot on that side first."""
-    if not np.isfinite(angle) or not 0.05 < abs(angle) < 6.3:
+    angle = number("an angle", angle)
+    if not 0.05 < abs(angle) < 6.3:
         raise RequestError(f"an angle of {angle} rad cannot be turned; 0.05 to 6.3 are possible")
     leg = skeleton.leg_length()
     steps = 2 * max(1, round(abs(angle) / np.radians(62.0)))
@@ -143,8 +146,17 @@ def start_and_stop(
         raise RequestError(f"a walk from stand to stand needs 3 steps, not {steps}")
     if abs(pace.speed) < SLOWEST:
         raise RequestError(f"a walk needs a speed of at least {SLOWEST} m/s, forwards or backwards")
-    length = pace.step_length or natural_step(pace, skeleton.leg_length(), style)
+    leg = skeleton.leg_length()
+    length = pace.step_length or natural_step(pace, leg, style)
+    refuse_long(length, False, leg)
     seconds = length / abs(pace.speed)
+    low, high = STEP_TIMES
+    if not low <= seconds <= high:
+        raise RequestError(
+            f"steps of {length:.2f} m at {abs(pace.speed):.2f} m/s would take {seconds:.2f} s each; "
+            f"{low} to {high} s are possible from stand to stand"
+        )
+    refuse_tight(pace, abs(pace.speed), SLOWER[0] * seconds)
     shares = [*START_SHARE, *[1.0] * (steps - 3), START_SHARE[1]]
     slower = [*SLOWER, *[1.0] * (steps - 3), SLOWER[1]]
     sign = np.sign(pace.speed)
@@ -152,7 +164,7 @@ def start_and_stop(
         Advance(
             forward=sign * share * length,
             turn=pace.turn_rate * slow * seconds,
-            seconds=min(slow * seconds, 0.95),
+            seconds=slow * seconds,
         )
         for share, slow in zip(shares, slower, strict=True)
     ]
