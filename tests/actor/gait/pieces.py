@@ -95,7 +95,7 @@ def _single_steps() -> dict[str, Piece]:
             lambda a, f=forward, r=rise: a.step_to(f, 0.0, r), ground=None
         )
     found["step of the right foot"] = Piece(lambda a: a.step_to(0.4, -0.2, 0.1, foot="right"), ground=None)
-    found["step that turns"] = Piece(lambda a: a.step_to(0.4, 0.1, turn=0.6))
+    found["step that turns"] = Piece(lambda a: a.step_to(0.4, 0.1, turn=0.4))
     found["step without closing"] = Piece(lambda a: a.step_to(0.5, close=False))
     return found
 
