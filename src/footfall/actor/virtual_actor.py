@@ -18,6 +18,7 @@ from footfall.actor.gait import gaits, jumping, stepping
 from footfall.actor.gait.gaits import Pace
 from footfall.actor.gait.performance import Score, perform
 from footfall.actor.humanoid import humanoid
+from footfall.actor.promise import kept
 from footfall.actor.seeded import checked_seed
 from footfall.actor.style import Style
 from footfall.errors import RequestError
@@ -219,7 +220,7 @@ class VirtualActor:
             hand=hand,
             touch=touch,
         )
-        return replace(found, name="reach")
+        return kept(replace(found, name="reach"))
 
     def idle(self, seconds: float = 8.0) -> Example:
         """Quiet standing: weight shifts, breath, small turns of the head."""
@@ -240,7 +241,7 @@ class VirtualActor:
             strikes = sorted(s.strike for s in score.stances if score.start <= s.strike <= score.end)
             keytimes = tuple(t - score.start for t in strikes)
         keytimes = tuple(min(t, motion.seconds) for t in keytimes)
-        return Example(motion, keytimes, parameters, kind, kind)
+        return kept(Example(motion, keytimes, parameters, kind, kind))
 
 
 def _side(name: str) -> str:
