@@ -43,5 +43,5 @@ def test_requests_that_hurt_only_together_are_refused() -> None:
     actor = VirtualActor(100)
     actor.walk(0.7)
     actor.walk(1.4, step_length=0.92)
-    with pytest.raises(RequestError, match="beyond its limit|mm into"):
+    with pytest.raises(RequestError, match=r"beyond its limit|mm into"):
         actor.walk(0.667, step_length=0.921)
