@@ -83,8 +83,6 @@ def _single_steps() -> dict[str, Piece]:
     found = {}
     places = (-0.25, 0.0, 0.3, 0.6, 0.76), (0.0, 0.2, 0.4), (-0.12, 0, 0.12)
     grid = [(f, s, r) for f in places[0] for s in places[1] for r in places[2]]
-        (f, s, r) for f in (-0.25, 0.0, 0.3, 0.6, 0.76) for s in (0.0, 0.2, 0.4) for r in (-0.12, 0, 0.12)
-    ]
     for forward, side, rise in grid:
         along = forward / (0.85 if forward > 0 else 0.40)
         size = np.hypot(along, side / 0.46)
