@@ -21,7 +21,8 @@ from footfall.figure.resample import resample
 from footfall.geometry import easing, ground
 from footfall.geometry import quaternion as quat
 from footfall.world.foot_plan import FootPlacement, FootPlan
-from footfall.world.terrain import FlatTerrain, Terrain
+from footfall.world.plane import FlatTerrain
+from footfall.world.terrain import Ground
 from tests.gaits import PACES, RATES, jump, made, stances_of, standing
 from tests.stances import Made, Stance, make
 
@@ -95,7 +96,7 @@ class TestClean:
     @pytest.mark.parametrize("name", [*LEVEL, "ramp", "stairs", "downstairs"])
     def test_everything_is_zero(self, name: str, fps: float) -> None:
         gait = made(name, fps)
-        terrains: dict[str, Terrain | None] = dict.fromkeys(LEVEL, FlatTerrain()) | {
+        terrains: dict[str, Ground | None] = dict.fromkeys(LEVEL, FlatTerrain()) | {
             "ramp": Ramp(PACES["ramp"].slope)
         }
         found = certificate(
@@ -198,7 +199,7 @@ class TestGround:
     @pytest.mark.parametrize("terrain", [None, FlatTerrain()])
     @pytest.mark.parametrize("height", [-0.02, 0.02])
     def test_an_excursion_in_stance_needs_no_terrain(
-        self, height: float, terrain: Terrain | None, fps: float
+        self, height: float, terrain: Ground | None, fps: float
     ) -> None:
         gait = faulty_walk(fps, excursion(np.array([0.0, height, 0.0]), phase_of(STANCES[FAULTY], "flat")))
         found = certificate(gait.given, terrain=terrain)
@@ -208,7 +209,7 @@ class TestGround:
 
     @pytest.mark.parametrize("fps", RATES)
     @pytest.mark.parametrize("terrain", [None, FlatTerrain()])
-    def test_a_swing_through_the_ground_penetrates(self, terrain: Terrain | None, fps: float) -> None:
+    def test_a_swing_through_the_ground_penetrates(self, terrain: Ground | None, fps: float) -> None:
         found = certificate(faulty_walk(fps, clearance=-0.03).given, terrain=terrain)
         assert found.penetration_max_m == pytest.approx(0.03, rel=0.05)
         assert_none(faults_of(found, but=("penetration_max_m",)))

@@ -14,7 +14,7 @@ import pytest
 import footfall as ff
 from footfall.analysis.certificate import certificate
 from footfall.world.foot_plan import FootPlacement, FootPlan
-from footfall.world.terrain import FlatTerrain
+from footfall.world.plane import FlatTerrain
 from tests.captures import captures
 from tests.cli.conftest import Said
 from tests.gaits import made

@@ -19,7 +19,7 @@ from footfall.figure.contacts import Contacts, runs_of
 from footfall.figure.motion import Motion
 from footfall.figure.soles import sole_places, toe_places
 from footfall.world.foot_plan import FootPlan
-from footfall.world.terrain import Terrain
+from footfall.world.terrain import Ground
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ def certificate(
     motion: Motion,
     *,
     plan: FootPlan | None = None,
-    terrain: Terrain | None = None,
+    terrain: Ground | None = None,
     reference: Motion | Sequence[Motion] | None = None,
     clamped: Sequence[str] = (),
 ) -> Certificate:
@@ -106,7 +106,7 @@ def phase_slides(motion: Motion, contacts: Contacts, side: str) -> Iterator[floa
 
 
 def _ground_errors(
-    motion: Motion, contacts: Contacts, plants: Sequence[Plant], terrain: Terrain | None
+    motion: Motion, contacts: Contacts, plants: Sequence[Plant], terrain: Ground | None
 ) -> tuple[float | None, float | None]:
     """Deepest sole point under the ground in any frame; highest lowest sole point over it in stance."""
     if not motion.skeleton.sides or not len(motion):

@@ -17,7 +17,8 @@ from footfall.errors import MissingExtra, SaveError
 from footfall.figure.motion import Motion
 from footfall.formats.save import save_motion
 from footfall.world.stairs import StraightStairs
-from footfall.world.terrain import FlatTerrain, Terrain
+from footfall.world.plane import FlatTerrain
+from footfall.world.terrain import Ground
 
 
 def demo(
@@ -59,7 +60,7 @@ class _Act:
     name: str
     about: str
     motion: Motion
-    ground: Terrain
+    ground: Ground
 
 
 def _programme() -> Iterator[_Act]:

@@ -15,7 +15,7 @@ from footfall.cli.output import emit, remark_notes
 from footfall.cli.reading import DEFAULT, Reading
 from footfall.errors import RequestError
 from footfall.world.foot_plan import FootPlan
-from footfall.world.terrain import FlatTerrain
+from footfall.world.plane import FlatTerrain
 
 
 def score(

@@ -15,8 +15,14 @@ class StraightStairs:
     riser: float  # m, negative where the stairs lead down
     tread: float  # m
 
-    def height(self, x: Float[np.ndarray, "*n"], z: Float[np.ndarray, "*n"]) -> Float[np.ndarray, "*n"]:
-        return self.riser * np.floor(np.asarray(z) / self.tread + 0.5) + 0.0 * np.asarray(x)
+    def height(
+        self,
+        x: Float[np.ndarray, "*n"],
+        z: Float[np.ndarray, "*n"],
+        start: Float[np.ndarray, "*n"] | float = np.inf,
+    ) -> Float[np.ndarray, "*n"]:
+        level = self.riser * np.floor(np.asarray(z) / self.tread + 0.5) + 0.0 * np.asarray(x)
+        return np.where(level <= start, level, -np.inf)
 
     def under(self, points: Float[np.ndarray, "*n 3"]) -> Float[np.ndarray, "*n"]:
         """The height of the ground under points."""
@@ -28,8 +34,8 @@ class SpiralStairs:
     """Wedges round a vertical axis at (`axis`, 0); wedge 0 is centred on the origin and faced towards +Z.
 
     `turn` is the angle of one wedge, positive to the left, and the axis lies on that side. Flights over each
-    other share their ground plan: `height` tells the one that wedge 0 belongs to, half a turn each way;
-    `under` the one nearest to a point's own height.
+    other share their ground plan, endlessly: `height` tells the highest that is not above `start`, and without
+    a start the one that wedge 0 belongs to, half a turn each way; `under` tells the flight nearest to a point.
     """
 
     riser: float
@@ -41,8 +47,19 @@ class SpiralStairs:
         angle = np.arctan2(np.asarray(z), sign * (self.axis - np.asarray(x)))
         return angle / abs(self.turn)
 
-    def height(self, x: Float[np.ndarray, "*n"], z: Float[np.ndarray, "*n"]) -> Float[np.ndarray, "*n"]:
-        return self.riser * np.floor(self._wedge(x, z) + 0.5)
+    def height(
+        self,
+        x: Float[np.ndarray, "*n"],
+        z: Float[np.ndarray, "*n"],
+        start: Float[np.ndarray, "*n"] | float = np.inf,
+    ) -> Float[np.ndarray, "*n"]:
+        level = self.riser * np.floor(self._wedge(x, z) + 0.5)
+        start = np.broadcast_to(start, level.shape)
+        storey = abs(self.riser) * 2.0 * np.pi / abs(self.turn)  # m from flight to flight
+        if storey == 0.0:
+            return np.where(level <= start, level, -np.inf)
+        flights = np.floor((np.where(np.isposinf(start), level, start) - level) / storey)
+        return level + flights * storey
 
     def under(self, points: Float[np.ndarray, "*n 3"]) -> Float[np.ndarray, "*n"]:
         """The height of the ground under points, on the flight nearest to them."""

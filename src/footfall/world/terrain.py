@@ -1,4 +1,8 @@
-"""The ground as everything else sees it, and the simplest one."""
+"""The ground as everything else sees it: one protocol, whatever it is made of.
+
+There may be ground over ground (a bridge, a stair over a stair). So whoever asks for the ground at a place may
+say from where it looks down: `start` is a height, and what is above it is not seen.
+"""
 
 from __future__ import annotations
 
@@ -6,30 +10,90 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Bool, Float, Int
+
+from footfall.geometry.ground import UP
+
+DOWN = -UP
+GROUND = "ground"  # the label of a surface that has no other
 
 
-class Terrain(Protocol):
-    """Ground heights by place; arrays of any shape."""
+@dataclass(frozen=True, eq=False)
+class Hits:
+    """Where rays meet a surface first. A ray that meets nothing has distance inf, the rest nan, face -1."""
 
-    def height(self, x: Float[np.ndarray, "*n"], z: Float[np.ndarray, "*n"]) -> Float[np.ndarray, "*n"]: ...
+    distance: Float[np.ndarray, "*n"]  # m along the ray, from its origin
+    point: Float[np.ndarray, "*n 3"]
+    normal: Float[np.ndarray, "*n 3"]  # unit, on the side the ray comes from
+    face: Int[np.ndarray, "*n"]
 
-
-@dataclass(frozen=True)
-class FlatTerrain:
-    """A level floor."""
-
-    level: float = 0.0
-
-    def height(self, x: Float[np.ndarray, "*n"], z: Float[np.ndarray, "*n"]) -> Float[np.ndarray, "*n"]:
-        return np.full(np.broadcast_shapes(np.shape(x), np.shape(z)), self.level)
+    @property
+    def hit(self) -> Bool[np.ndarray, "*n"]:
+        return np.isfinite(self.distance)
 
 
-@dataclass(frozen=True)
-class InclinedTerrain:
-    """A plane through the origin that rises along +Z."""
+@dataclass(frozen=True, eq=False)
+class Nearest:
+    """The points of a surface that are nearest to others."""
 
-    slope: float  # rad
+    distance: Float[np.ndarray, "*n"]  # m
+    point: Float[np.ndarray, "*n 3"]
+    normal: Float[np.ndarray, "*n 3"]  # of the face, unit, on the asker's side
+    face: Int[np.ndarray, "*n"]
 
-    def height(self, x: Float[np.ndarray, "*n"], z: Float[np.ndarray, "*n"]) -> Float[np.ndarray, "*n"]:
-        return np.tan(self.slope) * np.asarray(z) + 0.0 * np.asarray(x)
+
+class Ground(Protocol):
+    """Heights by place: all that a certificate needs to know."""
+
+    def height(
+        self,
+        x: Float[np.ndarray, "*n"],
+        z: Float[np.ndarray, "*n"],
+        start: Float[np.ndarray, "*n"] | float = np.inf,
+    ) -> Float[np.ndarray, "*n"]:
+        """Of the highest ground that is not above `start`; -inf where there is none."""
+        ...
+
+
+class Touchable(Protocol):
+    """Something that spheres can touch."""
+
+    def touching(
+        self, centres: Float[np.ndarray, "*n 3"], radius: Float[np.ndarray, "*n"] | float
+    ) -> Bool[np.ndarray, "*n"]:
+        """Which spheres meet the surface. Surfaces are thin: a sphere wholly under the ground meets nothing."""
+        ...
+
+
+class Terrain(Ground, Touchable, Protocol):
+    """Ground that can be asked everything. Arrays of any shape; answers are of the same shape."""
+
+    def normal(
+        self,
+        x: Float[np.ndarray, "*n"],
+        z: Float[np.ndarray, "*n"],
+        start: Float[np.ndarray, "*n"] | float = np.inf,
+    ) -> Float[np.ndarray, "*n 3"]:
+        """Of the ground that `height` finds, unit, upwards; nan where there is none."""
+        ...
+
+    def label(
+        self,
+        x: Float[np.ndarray, "*n"],
+        z: Float[np.ndarray, "*n"],
+        start: Float[np.ndarray, "*n"] | float = np.inf,
+    ) -> np.ndarray:
+        """What the ground that `height` finds is of ("grass", "ice"), as strings; "" where there is none."""
+        ...
+
+    def project(self, points: Float[np.ndarray, "*n 3"], direction: Float[np.ndarray, "*n 3"] = DOWN) -> Hits:
+        """From points along directions (of any length) to the first surface, seen from either side."""
+        ...
+
+    def closest(self, points: Float[np.ndarray, "*n 3"]) -> Nearest:
+        """The nearest points of the surface."""
+        ...
+
+    def near(self, centre: Float[np.ndarray, "3"], radius: float) -> Touchable:
+        """The part that meets a large sphere, for many questions about small ones inside it."""
+        ...

@@ -11,7 +11,8 @@ import numpy as np
 from footfall.actor.virtual_actor import VirtualActor
 from footfall.figure.example import Example
 from footfall.world.stairs import StraightStairs
-from footfall.world.terrain import FlatTerrain, InclinedTerrain, Terrain
+from footfall.world.plane import FlatTerrain, InclinedTerrain
+from footfall.world.terrain import Ground
 
 SEEDS = (1, 2)  # one walks with wide steps, the other with narrow ones
 FLOOR = FlatTerrain()
@@ -21,7 +22,7 @@ EIGHTH, SIXTEENTH = np.pi / 8, np.pi / 16  # rad, of a spiral's wedge: half a ci
 @dataclass(frozen=True)
 class Piece:
     play: Callable[[VirtualActor], Example]
-    ground: Terrain | None = FLOOR  # None: no formula for it in the world, the certificate finds its own
+    ground: Ground | None = FLOOR  # None: no formula for it in the world, the certificate finds its own
 
 
 def _steady() -> dict[str, Piece]:
