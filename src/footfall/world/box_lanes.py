@@ -25,24 +25,26 @@ _DOUBLES = ir.VectorType(ir.DoubleType(), BLOCK)
 _INDEX = ir.IntType(64)
 
 
-@intrinsic  # type: ignore[misc]
-def boxes_on_ray(typing, rows, row, x, y, z, ix, iy, iz, farthest, enter):  # type: ignore[no-untyped-def]
+@intrinsic
+def boxes_on_ray(typing, rows, row, start, inverse, fat, farthest, enter):  # type: ignore[no-untyped-def]
     """Which boxes a ray meets before `farthest`, as bits; `enter` receives how far along it they begin.
 
-    `ix`, `iy`, `iz` are the inverses of the direction; finite, so that a ray in a box's plane meets it.
+    `inverse` are the inverses of the direction; finite, so that a ray in a box's plane meets it. With `fat`
+    the ray is a beam: boxes are met that it would meet if they were larger by this on all sides.
     """
     single = nb.types.float32
-    signature = nb.types.uint32(rows, nb.types.int64, *[single] * 7, enter)
+    three = nb.types.UniTuple(single, 3)
+    signature = nb.types.uint32(rows, nb.types.int64, three, three, single, single, enter)
 
     def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         numbers = _row(context, builder, signature, values)
-        first, last = _spread(builder, ir.Constant(ir.FloatType(), 0.0)), _spread(builder, values[8])
+        start, inverse = ([builder.extract_value(v, k) for k in range(3)] for v in values[2:4])
+        first, last = _spread(builder, ir.Constant(ir.FloatType(), 0.0)), _spread(builder, values[5])
+        fat = _spread(builder, values[4])
         for axis in range(3):
-            origin, inverse = _spread(builder, values[2 + axis]), _spread(builder, values[5 + axis])
-            a, b = (
-                builder.fmul(builder.fsub(side, origin), inverse)
-                for side in (numbers(axis), numbers(3 + axis))
-            )
+            origin, steep = _spread(builder, start[axis]), _spread(builder, inverse[axis])
+            low, high = builder.fsub(numbers(axis), fat), builder.fadd(numbers(3 + axis), fat)
+            a, b = (builder.fmul(builder.fsub(side, origin), steep) for side in (low, high))
             first = _larger(builder, first, _smaller(builder, a, b))
             last = _smaller(builder, last, _larger(builder, a, b))
         _store(context, builder, signature.args[-1], values[-1], first)
@@ -51,7 +53,7 @@ def boxes_on_ray(typing, rows, row, x, y, z, ix, iy, iz, farthest, enter):  # ty
     return signature, generate
 
 
-@intrinsic  # type: ignore[misc]
+@intrinsic
 def boxes_within(typing, rows, row, x, y, z, limit, away):  # type: ignore[no-untyped-def]
     """Which boxes are nearer to a point than the root of `limit`, as bits; `away` receives the squares."""
     single = nb.types.float32
@@ -73,14 +75,14 @@ def boxes_within(typing, rows, row, x, y, z, limit, away):  # type: ignore[no-un
     return signature, generate
 
 
-@intrinsic  # type: ignore[misc]
+@intrinsic
 def triangles_on_ray(typing, blocks, block, axes, at, lean, best, away):  # type: ignore[no-untyped-def]
     """Which triangles a ray meets before `best`, from either side, as bits; `away` receives how far along it.
 
-    `axes` are the one the ray follows most and the next two in turn; `at` the origin in these axes; `lean` the
-    inverse of the direction along the first, and the direction's slopes against it. Decided by the signs of
-    three products which neighbours share bit by bit (Woop, Benthin, Wald 2013): no ray slips through an edge
-    between two triangles.
+    `axes` are the one the ray follows most and the next two in turn; `at` the origin in these axes; `lean`
+    the inverse of the direction along the first, and the direction's slopes against it. Decided by the signs
+    of three products which neighbours share bit by bit (Woop, Benthin, Wald 2013): no ray slips through an
+    edge between two triangles.
     """
     double, index = nb.types.float64, nb.types.int64
     signature = nb.types.uint32(
@@ -130,7 +132,7 @@ def triangles_on_ray(typing, blocks, block, axes, at, lean, best, away):  # type
     return signature, generate
 
 
-@intrinsic  # type: ignore[misc]
+@intrinsic
 def lowest_bit(typing, bits):  # type: ignore[no-untyped-def]
     """The place of the lowest bit that is set."""
 

@@ -1,7 +1,7 @@
 """A box tree over triangles ([rings] 4.4): balanced, built once, asked by compiled kernels.
 
 Where it differs from the paper: a node has eight children instead of two, because a processor looks at eight
-boxes as fast as at two; and the first, breadth-first step ends as `first_step` says.
+boxes as fast as at two; and the first, breadth-first step counts the nodes it meets (`nodes_near`).
 """
 
 from __future__ import annotations
@@ -11,10 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Bool, Float, Int
 
+from footfall.world.terrain import Hits, Nearest
+
 WIDE, BLOCK = 8, 4  # children of a node, triangles of a block
 LEAF = 16  # triangles in a leaf at most
+LINE = 64  # bytes
 PAD = 2.0**-18  # of the mesh's half size: more than single precision can be wrong by
-MOST = 8  # nodes that the first step hands to the second
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +49,7 @@ class BoxTree:
         middle, size = 0.5 * (boxes[0, :3] + boxes[0, 3:]), 0.5 * float(np.max(boxes[0, 3:] - boxes[0, :3]))
         frame = np.concatenate([middle, boxes[0], [size]])
         rows = _in_rows(boxes[1:], middle, PAD * size)
+        rows, blocks = _aligned(rows), _aligned(blocks)
         for array in (rows, starts, blocks, frame, faces):
             array.flags.writeable = False
         return cls(rows, starts, blocks, frame, faces)
@@ -63,53 +66,57 @@ class BoxTree:
     def _arrays(self) -> tuple[np.ndarray, ...]:
         return self.rows, self.starts, self.blocks, self.frame
 
-    def rays(
-        self, origins: Float[np.ndarray, "n 3"], directions: Float[np.ndarray, "n 3"]
-    ) -> tuple[Float[np.ndarray, "n"], Int[np.ndarray, "n"]]:
-        """How far along rays (unit directions) the first triangle lies, and which it is; inf and -1 for none."""
+    def rays(self, origins: Float[np.ndarray, "n 3"], directions: Float[np.ndarray, "m 3"]) -> Hits:
+        """Where rays meet a triangle first; one direction for each or one for all, of any length."""
         from footfall.world.box_tree_kernel import meet_rays
 
-        distance, place = np.empty(len(origins)), np.empty(len(origins), dtype=np.int64)
-        meet_rays(*self._arrays, _rows_of(origins), _rows_of(directions), distance, place)
-        return distance, self._faces_at(place)
+        n = len(origins)
+        distance, points, normals = np.empty(n), np.empty((n, 3)), np.empty((n, 3))
+        face = np.empty(n, dtype=np.int64)
+        meet_rays(
+            *self._arrays,
+            self.faces,
+            _rows_of(origins),
+            _rows_of(directions),
+            distance,
+            points,
+            normals,
+            face,
+        )
+        return Hits(distance, points, normals, face)
 
-    def closest(
-        self, points: Float[np.ndarray, "n 3"]
-    ) -> tuple[Float[np.ndarray, "n 3"], Int[np.ndarray, "n"]]:
-        """The nearest point of any triangle, and which triangle; nan and -1 for what is no point."""
+    def closest(self, points: Float[np.ndarray, "n 3"]) -> Nearest:
+        """The nearest points of any triangle; nan and -1 for what is no point."""
         from footfall.world.box_tree_kernel import find_closest
 
-        closest, place = np.empty((len(points), 3)), np.empty(len(points), dtype=np.int64)
-        find_closest(*self._arrays, _rows_of(points), closest, place)
-        return closest, self._faces_at(place)
-
-    def _faces_at(self, places: Int[np.ndarray, "n"]) -> Int[np.ndarray, "n"]:
-        return np.where(places >= 0, self.faces[places], -1)
+        n = len(points)
+        distance, places, normals = np.empty(n), np.empty((n, 3)), np.empty((n, 3))
+        face = np.empty(n, dtype=np.int64)
+        find_closest(*self._arrays, self.faces, _rows_of(points), distance, places, normals, face)
+        return Nearest(distance, places, normals, face)
 
     def touching(
         self, centres: Float[np.ndarray, "*n 3"], radius: Float[np.ndarray, "*n"] | float
     ) -> Bool[np.ndarray, "*n"]:
-        """Which spheres meet a triangle; both steps."""
-        return self.near(*bounding_sphere(centres, radius)).touching(centres, radius)
+        """Which spheres meet a triangle; both steps in one."""
+        from footfall.world.box_tree_kernel import touch_together
 
-    def near(self, centre: Float[np.ndarray, "3"], radius: float) -> Neighbourhood:
-        """The first step, with the depth that `first_depth` chooses."""
-        return Neighbourhood(self, self.first_step(centre, radius))
+        flat, radii, shape = _spheres(centres, radius)
+        touching = np.empty(len(radii), dtype=bool)
+        touch_together(*self._arrays, flat, radii, touching)
+        return touching.reshape(shape)
 
-    def first_step(
-        self, centre: Float[np.ndarray, "3"], radius: float, *, depth: int | None = None, most: int = MOST
-    ) -> Int[np.ndarray, "nodes"]:
+    def near(self, centre: Float[np.ndarray, "3"], radius: float, *, spheres: int = 125) -> Neighbourhood:
+        """The first step, for about so many spheres inside a boundary sphere."""
         from footfall.world.box_tree_kernel import nodes_near
 
-        depth = self.depth if depth is None else min(depth, self.depth)
-        return nodes_near(
-            *self._arrays, np.ascontiguousarray(centre, dtype=float), float(radius), depth, most
-        )
+        middle = np.ascontiguousarray(centre, dtype=float)
+        return Neighbourhood(self, nodes_near(*self._arrays, middle, float(radius), spheres))
 
 
 @dataclass(frozen=True, eq=False)
 class Neighbourhood:
-    """What lies inside a boundary sphere: a few nodes of a tree, under which small spheres look for triangles."""
+    """What lies inside a boundary sphere: a few nodes of a tree, under which small spheres look further."""
 
     tree: BoxTree
     nodes: Int[np.ndarray, "nodes"]
@@ -120,23 +127,24 @@ class Neighbourhood:
         """Which spheres meet a triangle. Only those inside the boundary sphere are answered rightly."""
         from footfall.world.box_tree_kernel import touch_spheres
 
-        centres = np.asarray(centres, float)
-        shape = centres.shape[:-1]
-        radii = np.ascontiguousarray(np.broadcast_to(np.asarray(radius, float), shape)).reshape(-1)
+        flat, radii, shape = _spheres(centres, radius)
         touching = np.empty(len(radii), dtype=bool)
-        touch_spheres(*self.tree._arrays, self.nodes, _rows_of(centres.reshape(-1, 3)), radii, touching)
+        touch_spheres(*self.tree._arrays, self.nodes, flat, radii, touching)
         return touching.reshape(shape)
 
 
-def bounding_sphere(
+def _spheres(
     centres: Float[np.ndarray, "*n 3"], radius: Float[np.ndarray, "*n"] | float
-) -> tuple[Float[np.ndarray, "3"], float]:
-    """A sphere round all spheres: about the middle of their box."""
-    flat = np.asarray(centres, float).reshape(-1, 3)
-    if not len(flat):
-        return np.zeros(3), 0.0
-    middle = 0.5 * (flat.min(axis=0) + flat.max(axis=0))
-    return middle, float(np.sqrt(np.sum((flat - middle) ** 2, axis=-1).max()) + np.max(radius))
+) -> tuple[Float[np.ndarray, "m 3"], Float[np.ndarray, "m"], tuple[int, ...]]:
+    """Centres and radii in rows, and the shape they had."""
+    centres = np.asarray(centres, float)
+    if np.ndim(radius):
+        shape = np.broadcast_shapes(centres.shape[:-1], np.shape(radius))
+        centres = np.broadcast_to(centres, (*shape, 3))
+    shape = centres.shape[:-1]
+    radii = np.empty(shape)
+    radii[...] = radius
+    return _rows_of(centres.reshape(-1, 3)), radii.reshape(-1), shape
 
 
 def _rows_of(points: Float[np.ndarray, "n 3"]) -> Float[np.ndarray, "n 3"]:
@@ -149,6 +157,15 @@ def _depth(triangles: int) -> int:
     while LEAF * WIDE**depth < triangles:
         depth += 1
     return depth
+
+
+def _aligned(numbers: np.ndarray) -> np.ndarray:
+    """A copy that begins where a cache line does: a node is three lines then, and not four."""
+    room = np.empty(numbers.nbytes + LINE, dtype=np.uint8)
+    first = -room.ctypes.data % LINE
+    copy = room[first : first + numbers.nbytes].view(numbers.dtype).reshape(numbers.shape)
+    copy[...] = numbers
+    return copy
 
 
 def _in_blocks(

@@ -1,4 +1,4 @@
-"""How a box tree is built, compiled: triangles sorted into leaves by medians, then boxes from the leaves up."""
+"""How a box tree is built, compiled: triangles sorted into leaves by medians, then boxes upwards."""
 
 from __future__ import annotations
 
@@ -64,11 +64,7 @@ def sort_into_leaves(centroids, halvings):  # type: ignore[no-untyped-def]
     return order, starts
 
 
-@nb.njit(
-    "float64[:, ::1](Array(int64, 1, 'C', readonly=True), Array(float64, 2, 'C', readonly=True), int64, int64)",
-    cache=True,
-    nogil=True,
-)
+@nb.njit("float64[:, ::1](int64[::1], float64[:, ::1], int64, int64)", cache=True, nogil=True)
 def boxes_over(offsets, corners, inner, wide):  # type: ignore[no-untyped-def]
     """Of each node the smallest box, low corner first; leaves from their triangles, others from children."""
     leaves = offsets.size - 1

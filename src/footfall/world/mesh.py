@@ -36,10 +36,9 @@ class MeshTerrain:
             raise RequestError(f"vertices must have shape (any, 3), not {vertices.shape}")
         if triangles.ndim != 2 or triangles.shape[1] != 3:
             raise RequestError(f"triangles must have shape (any, 3), not {triangles.shape}")
-        if triangles.size and not (0 <= triangles.min() and triangles.max() < len(vertices)):
-            raise RequestError(
-                f"triangles refer to vertices {triangles.min()} to {triangles.max()}, but there are {len(vertices)}"
-            )
+        first, last = (int(triangles.min()), int(triangles.max())) if triangles.size else (0, -1)
+        if first < 0 or last >= len(vertices):
+            raise RequestError(f"triangles refer to vertices {first} to {last}; there are {len(vertices)}")
         used = vertices[np.unique(triangles)]
         if not (np.abs(used) < LARGEST).all():  # written so that what is no number is refused too
             raise RequestError(f"vertices must be finite and within {LARGEST:g} m of the origin")
@@ -59,40 +58,25 @@ class MeshTerrain:
     def __len__(self) -> int:
         return len(self.triangles)
 
+    def __repr__(self) -> str:
+        return f"MeshTerrain({len(self)} triangles, labels={self.labels})"
+
     @cached_property
     def tree(self) -> BoxTree:
         return BoxTree.over(self.vertices[self.triangles])
 
-    @cached_property
-    def normals(self) -> Float[np.ndarray, "triangles 3"]:
-        """Of the triangles, unit, as their corners turn."""
-        a, b, c = np.moveaxis(self.vertices[self.triangles], 1, 0)
-        normals = cross(b - a, c - a)
-        return normals / np.linalg.norm(normals, axis=-1, keepdims=True)
-
     @property
     def bounds(self) -> tuple[Float[np.ndarray, "3"], Float[np.ndarray, "3"]]:
         """The low and the high corner of the box round everything."""
-        used = self.vertices[np.unique(self.triangles)]
-        return used.min(axis=0), used.max(axis=0)
+        return self.tree.frame[3:6], self.tree.frame[6:9]
 
     def project(self, points: Float[np.ndarray, "*n 3"], direction: Float[np.ndarray, "*n 3"] = DOWN) -> Hits:
-        points, along = np.broadcast_arrays(np.asarray(points, float), np.asarray(direction, float))
-        with np.errstate(invalid="ignore", divide="ignore"):
-            along = along / np.linalg.norm(along, axis=-1, keepdims=True)
-        distance, face = self.tree.rays(points.reshape(-1, 3), along.reshape(-1, 3))
-        distance, face = distance.reshape(points.shape[:-1]), face.reshape(points.shape[:-1])
-        hit = face >= 0
-        place = points + np.where(hit, distance, np.nan)[..., None] * along
-        return Hits(distance, place, self._facing(face, -along), face)
-
-    def _facing(
-        self, face: Int[np.ndarray, "*n"], towards: Float[np.ndarray, "*n 3"]
-    ) -> Float[np.ndarray, "*n 3"]:
-        """The faces' normals on the side that looks `towards`; nan where there is no face."""
-        normal = self.normals[face]
-        side = np.where(np.sum(normal * towards, axis=-1) < 0.0, -1.0, 1.0)
-        return np.where((face >= 0)[..., None], side[..., None] * normal, np.nan)
+        points, direction = np.asarray(points, float), np.asarray(direction, float)
+        if direction.ndim > 1:
+            points, direction = np.broadcast_arrays(points, direction)
+        found = self.tree.rays(points.reshape(-1, 3), direction.reshape(-1, 3))
+        shape = points.shape[:-1]
+        return found if len(shape) == 1 else found.reshaped(shape)
 
     def _under(
         self,
@@ -101,11 +85,11 @@ class MeshTerrain:
         start: Float[np.ndarray, "*n"] | float,
     ) -> Hits:
         """The first ground straight under places, seen from `start` or from over everything."""
-        above = self.bounds[1][1] + 1.0
-        x, z, start = np.broadcast_arrays(
-            np.asarray(x, float), np.asarray(z, float), np.asarray(start, float)
-        )
-        return self.project(np.stack([x, np.minimum(start, above), z], axis=-1))
+        x, z, start = np.asarray(x, float), np.asarray(z, float), np.asarray(start, float)
+        points = np.empty((*np.broadcast_shapes(x.shape, z.shape, start.shape), 3))
+        points[..., 0], points[..., 2] = x, z
+        points[..., 1] = np.minimum(start, self.tree.frame[7] + 1.0)
+        return self.project(points)
 
     def height(
         self,
@@ -145,11 +129,7 @@ class MeshTerrain:
 
     def closest(self, points: Float[np.ndarray, "*n 3"]) -> Nearest:
         points = np.asarray(points, float)
-        place, face = self.tree.closest(points.reshape(-1, 3))
-        place, face = place.reshape(points.shape), face.reshape(points.shape[:-1])
-        return Nearest(
-            np.linalg.norm(points - place, axis=-1), place, self._facing(face, points - place), face
-        )
+        return self.tree.closest(points.reshape(-1, 3)).reshaped(points.shape[:-1])
 
     def near(self, centre: Float[np.ndarray, "3"], radius: float) -> Touchable:
         return self.tree.near(centre, radius)

@@ -34,8 +34,9 @@ class SpiralStairs:
     """Wedges round a vertical axis at (`axis`, 0); wedge 0 is centred on the origin and faced towards +Z.
 
     `turn` is the angle of one wedge, positive to the left, and the axis lies on that side. Flights over each
-    other share their ground plan, endlessly: `height` tells the highest that is not above `start`, and without
-    a start the one that wedge 0 belongs to, half a turn each way; `under` tells the flight nearest to a point.
+    other share their ground plan, endlessly: `height` tells the highest that is not above `start`, and
+    without a start the one that wedge 0 belongs to, half a turn each way; `under` the flight nearest to a
+    point.
     """
 
     riser: float

@@ -1,11 +1,12 @@
 """The ground as everything else sees it: one protocol, whatever it is made of.
 
-There may be ground over ground (a bridge, a stair over a stair). So whoever asks for the ground at a place may
-say from where it looks down: `start` is a height, and what is above it is not seen.
+There may be ground over ground (a bridge, a stair over a stair). So whoever asks for the ground at a place
+may say from where it looks down: `start` is a height, and what is above it is not seen.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -29,7 +30,11 @@ class Hits:
 
     @property
     def hit(self) -> Bool[np.ndarray, "*n"]:
-        return np.isfinite(self.distance)
+        return self.face >= 0
+
+    def reshaped(self, shape: tuple[int, ...]) -> Hits:
+        """The same answers for questions in another shape."""
+        return Hits(*_reshaped(self.distance, self.point, self.normal, self.face, shape=shape))
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +45,15 @@ class Nearest:
     point: Float[np.ndarray, "*n 3"]
     normal: Float[np.ndarray, "*n 3"]  # of the face, unit, on the asker's side
     face: Int[np.ndarray, "*n"]
+
+    def reshaped(self, shape: tuple[int, ...]) -> Nearest:
+        """The same answers for questions in another shape."""
+        return Nearest(*_reshaped(self.distance, self.point, self.normal, self.face, shape=shape))
+
+
+def _reshaped(*arrays: np.ndarray, shape: tuple[int, ...]) -> Iterator[np.ndarray]:
+    for array in arrays:
+        yield array.reshape((*shape, *array.shape[1:]))
 
 
 class Ground(Protocol):
@@ -61,7 +75,7 @@ class Touchable(Protocol):
     def touching(
         self, centres: Float[np.ndarray, "*n 3"], radius: Float[np.ndarray, "*n"] | float
     ) -> Bool[np.ndarray, "*n"]:
-        """Which spheres meet the surface. Surfaces are thin: a sphere wholly under the ground meets nothing."""
+        """Which spheres meet the surface. It is thin: a sphere wholly under the ground meets nothing."""
         ...
 
 

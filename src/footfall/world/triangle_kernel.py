@@ -11,7 +11,10 @@ import numba as nb
     nogil=True,
 )
 def closest_on_triangle(blocks, block, t, x, y, z):  # type: ignore[no-untyped-def]
-    """The nearest point of triangle `t` of a block (see `box_lanes`), by the region of the plane the point lies over (Ericson 2005, 5.1.5)."""
+    """The nearest point of triangle `t` of a block (see `box_lanes`): a corner, on an edge, or inside.
+
+    Which of them is told by signs of products (Ericson 2005, 5.1.5).
+    """
     ax, ay, az = blocks[block, 0, t], blocks[block, 1, t], blocks[block, 2, t]
     ux, uy, uz = blocks[block, 3, t] - ax, blocks[block, 4, t] - ay, blocks[block, 5, t] - az
     vx, vy, vz = blocks[block, 6, t] - ax, blocks[block, 7, t] - ay, blocks[block, 8, t] - az

@@ -1,0 +1,129 @@
+"""Ground as heights over a grid: what lies under a place is found without any search.
+
+Each cell is two triangles, cut from its first corner to the opposite one, so that a height field and the mesh
+of it are the same surface. Whatever is not straight down is asked of that mesh, made when first needed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from jaxtyping import Bool, Float, Int
+
+from footfall.errors import RequestError
+from footfall.figure.frozen import frozen_array
+from footfall.world.grid_mesh import grid_triangles, grid_vertices
+from footfall.world.mesh import LARGEST, MeshTerrain
+from footfall.world.terrain import DOWN, GROUND, Hits, Nearest, Touchable
+
+
+@dataclass(frozen=True, eq=False)
+class HeightField:
+    """Heights at the corners of square cells; a height that is not a number is a hole.
+
+    `heights[i, j]` is over x = origin[0] + i * cell, z = origin[1] + j * cell. `kinds` tells of each cell
+    which of `labels` it is.
+    """
+
+    heights: Float[np.ndarray, "nx+1 nz+1"]
+    cell: float  # m
+    origin: Float[np.ndarray, "2"] = (0.0, 0.0)  # type: ignore[assignment]
+    labels: tuple[str, ...] = (GROUND,)
+    kinds: Int[np.ndarray, "nx nz"] | None = None
+
+    def __post_init__(self) -> None:
+        heights = np.array(self.heights, dtype=float, order="C")
+        if heights.ndim != 2 or min(heights.shape) < 2:
+            raise RequestError(f"heights must have shape (2 or more, 2 or more), not {heights.shape}")
+        if np.isnan(heights).all() or not (np.abs(heights[~np.isnan(heights)]) < LARGEST).all():
+            raise RequestError(f"heights must be within {LARGEST:g} m of 0, and some must be numbers")
+        if not 0.0 < self.cell < LARGEST:
+            raise RequestError(f"cell must be a positive length, not {self.cell}")
+        cells = (heights.shape[0] - 1, heights.shape[1] - 1)
+        kinds = np.zeros(cells, np.int64) if self.kinds is None else np.array(self.kinds, dtype=np.int64)
+        if kinds.shape != cells or kinds.min() < 0 or kinds.max() >= len(self.labels):
+            raise RequestError(f"kinds must give each of {cells} cells one of the {len(self.labels)} labels")
+        for name, array in (("heights", heights), ("kinds", kinds)):
+            array.flags.writeable = False
+            object.__setattr__(self, name, array)
+        object.__setattr__(self, "origin", frozen_array(self.origin, "origin", shape=(2,)))
+
+    def __repr__(self) -> str:
+        nx, nz = self.heights.shape
+        return f"HeightField({nx - 1} x {nz - 1} cells of {self.cell:g} m, labels={self.labels})"
+
+    @cached_property
+    def mesh(self) -> MeshTerrain:
+        """The same surface as triangles."""
+        nx, nz = self.heights.shape[0] - 1, self.heights.shape[1] - 1
+        vertices = grid_vertices(self.heights, (self.origin[0], self.origin[1]), (self.cell, self.cell))
+        triangles = grid_triangles(nx, nz)
+        whole = np.isfinite(vertices[:, 1])[triangles].all(axis=-1)
+        assert self.kinds is not None
+        kinds = np.repeat(self.kinds.reshape(-1), 2)  # two triangles a cell
+        return MeshTerrain(vertices, triangles[whole], self.labels, kinds[whole])
+
+    def _under(
+        self,
+        x: Float[np.ndarray, "*n"],
+        z: Float[np.ndarray, "*n"],
+        start: Float[np.ndarray, "*n"] | float,
+    ) -> tuple[Float[np.ndarray, "*n"], Float[np.ndarray, "*n 3"], Int[np.ndarray, "*n"]]:
+        """Height, normal and cell under places; -inf, nan and -1 where there is none or it is above start."""
+        from footfall.world.height_field_kernel import look_down
+
+        x, z = np.asarray(x, float), np.asarray(z, float)
+        shape = np.broadcast_shapes(x.shape, z.shape, np.shape(start))
+        flat = [np.ascontiguousarray(np.broadcast_to(values, shape)).reshape(-1) for values in (x, z)]
+        level, normals = np.empty(flat[0].size), np.empty((flat[0].size, 3))
+        cells = np.empty(flat[0].size, dtype=np.int64)
+        look_down(self.heights, *map(float, self.origin), float(self.cell), *flat, level, normals, cells)
+        seen = level.reshape(shape) <= start
+        return (
+            np.where(seen, level.reshape(shape), -np.inf),
+            np.where(seen[..., None], normals.reshape((*shape, 3)), np.nan),
+            np.where(seen, cells.reshape(shape), -1),
+        )
+
+    def height(
+        self,
+        x: Float[np.ndarray, "*n"],
+        z: Float[np.ndarray, "*n"],
+        start: Float[np.ndarray, "*n"] | float = np.inf,
+    ) -> Float[np.ndarray, "*n"]:
+        return self._under(x, z, start)[0]
+
+    def normal(
+        self,
+        x: Float[np.ndarray, "*n"],
+        z: Float[np.ndarray, "*n"],
+        start: Float[np.ndarray, "*n"] | float = np.inf,
+    ) -> Float[np.ndarray, "*n 3"]:
+        return self._under(x, z, start)[1]
+
+    def label(
+        self,
+        x: Float[np.ndarray, "*n"],
+        z: Float[np.ndarray, "*n"],
+        start: Float[np.ndarray, "*n"] | float = np.inf,
+    ) -> np.ndarray:
+        cells = self._under(x, z, start)[2]
+        assert self.kinds is not None
+        kinds = np.append(self.kinds.reshape(-1), len(self.labels))
+        return np.array([*self.labels, ""])[kinds[cells]]
+
+    def project(self, points: Float[np.ndarray, "*n 3"], direction: Float[np.ndarray, "*n 3"] = DOWN) -> Hits:
+        return self.mesh.project(points, direction)
+
+    def touching(
+        self, centres: Float[np.ndarray, "*n 3"], radius: Float[np.ndarray, "*n"] | float
+    ) -> Bool[np.ndarray, "*n"]:
+        return self.mesh.touching(centres, radius)
+
+    def closest(self, points: Float[np.ndarray, "*n 3"]) -> Nearest:
+        return self.mesh.closest(points)
+
+    def near(self, centre: Float[np.ndarray, "3"], radius: float) -> Touchable:
+        return self.mesh.near(centre, radius)
