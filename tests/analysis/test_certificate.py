@@ -39,7 +39,7 @@ class Ramp:
 
     slope: float
 
-    def height(self, x: np.ndarray, z: np.ndarray) -> np.ndarray:
+    def height(self, x: np.ndarray, z: np.ndarray, start: object = np.inf) -> np.ndarray:
         return np.tan(self.slope) * z + 0.0 * x
 
 

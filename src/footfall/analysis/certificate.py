@@ -19,7 +19,9 @@ from footfall.figure.contacts import Contacts, runs_of
 from footfall.figure.motion import Motion
 from footfall.figure.soles import sole_places, toe_places
 from footfall.world.foot_plan import FootPlan
-from footfall.world.terrain import Ground
+from footfall.world.terrain import Ground, Terrain
+
+LOOK_DOWN = 0.3  # m over a sole point from where its ground is looked for
 
 
 @dataclass(frozen=True)
@@ -115,7 +117,7 @@ def _ground_errors(
     for side in motion.skeleton.sides:
         soles = sole_places(motion, side)
         if terrain is not None:
-            over = soles[..., 1] - terrain.height(soles[..., 0], soles[..., 2])
+            over = _over_ground(soles, terrain)
         else:
             own = [p for p in plants if p.foot == side]
             if not own:
@@ -125,6 +127,22 @@ def _ground_errors(
         depth = max(depth, float(-lowest.min(initial=0.0)))
         lift = max(lift, float(lowest[contacts.stands(side)].max(initial=0.0)))
     return depth, lift
+
+
+def _over_ground(
+    soles: Float[np.ndarray, "frames points 3"], terrain: Ground
+) -> Float[np.ndarray, "frames points"]:
+    """How high points are over the ground under them; beyond its edge, how far they are from it.
+
+    One looks down from a little over each point: a sole in the ground is seen to be in it, and a bridge
+    overhead is not taken for the ground.
+    """
+    x, y, z = np.moveaxis(soles, -1, 0)
+    over = y - terrain.height(x, z, y + LOOK_DOWN)
+    beyond = np.isposinf(over)
+    if beyond.any() and isinstance(terrain, Terrain):
+        over[beyond] = terrain.closest(soles[beyond]).distance
+    return over
 
 
 def _levels(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
@@ -79,6 +79,7 @@ class Touchable(Protocol):
         ...
 
 
+@runtime_checkable
 class Terrain(Ground, Touchable, Protocol):
     """Ground that can be asked everything. Arrays of any shape; answers are of the same shape."""
 

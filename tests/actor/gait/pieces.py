@@ -10,7 +10,7 @@ import numpy as np
 
 from footfall.actor.virtual_actor import VirtualActor
 from footfall.figure.example import Example
-from footfall.world.stairs import StraightStairs
+from footfall.world.stairs import SpiralStairs, StraightStairs
 from footfall.world.plane import FlatTerrain, InclinedTerrain
 from footfall.world.terrain import Ground
 
@@ -23,6 +23,7 @@ EIGHTH, SIXTEENTH = np.pi / 8, np.pi / 16  # rad, of a spiral's wedge: half a ci
 class Piece:
     play: Callable[[VirtualActor], Example]
     ground: Ground | None = FLOOR  # None: no formula for it in the world, the certificate finds its own
+    floats: float = 1e-4  # m; where tips of toes hang over a narrow wedge the ball rises first
 
 
 def _steady() -> dict[str, Piece]:
@@ -70,11 +71,14 @@ def _stairs() -> dict[str, Piece]:
         )
     for riser, tread, wedge in ((0.16, 0.42, EIGHTH), (-0.16, 0.42, -EIGHTH), (0.09, 0.62, -SIXTEENTH)):
         found[f"spiral {riser} {tread} {wedge:.2f}"] = Piece(
-            lambda a, r=riser, t=tread, w=wedge: a.stairs(r, t, turn=w, steps=6), ground=None
+            lambda a, r=riser, t=tread, w=wedge: a.stairs(r, t, turn=w, steps=6),
+            SpiralStairs(riser, wedge, tread / wedge),
+            floats=0.006 if riser < 0.0 else 1e-4,
         )
     for riser, wedge in ((0.13, -EIGHTH), (-0.13, SIXTEENTH)):
         found[f"run spiral {riser} {wedge:.2f}"] = Piece(
-            lambda a, r=riser, w=wedge: a.stairs(r, 0.8, turn=w, steps=6, running=True), ground=None
+            lambda a, r=riser, w=wedge: a.stairs(r, 0.8, turn=w, steps=6, running=True),
+            SpiralStairs(riser, wedge, 0.8 / wedge),
         )
     return found
 
