@@ -81,11 +81,19 @@ class Camera:
         y = 0.5 * self.size[1] - self.scale * (local @ self.up)
         return np.stack([x, y, local @ self.forward], axis=-1)
 
-    def pixels_on_plane(self, height: float) -> tuple[Float[np.ndarray, "h w 3"], Float[np.ndarray, "h w"]]:
-        """For every pixel the world point on the horizontal plane at `height`, and its depth."""
+    def places(self, depth: Float[np.ndarray, "h w"]) -> Float[np.ndarray, "h w 3"]:
+        """The world points that pixels show at these depths."""
+        return self._starts() + depth[..., None] * self.forward
+
+    def _starts(self) -> Float[np.ndarray, "h w 3"]:
+        """The points of pixels on the plane through the picture's centre."""
         w, h = self.size
         x = (np.arange(w) + 0.5 - 0.5 * w) / self.scale
         y = (0.5 * h - np.arange(h) - 0.5) / self.scale
-        start = self.centre + x[None, :, None] * self.right + y[:, None, None] * self.up
+        return self.centre + x[None, :, None] * self.right + y[:, None, None] * self.up
+
+    def pixels_on_plane(self, height: float) -> tuple[Float[np.ndarray, "h w 3"], Float[np.ndarray, "h w"]]:
+        """For every pixel the world point on the horizontal plane at `height`, and its depth."""
+        start = self._starts()
         depth = (height - start[..., 1]) / self.forward[1]
         return start + depth[..., None] * self.forward, depth

@@ -13,22 +13,27 @@ from footfall.figure.resample import resample
 from footfall.formats.save import written_whole
 from footfall.picture.camera import Camera
 from footfall.picture.figures import Cast, heading_of
-from footfall.picture.stage import Stage
 from footfall.picture.tracks import Tracks
 from footfall.world.foot_plan import FootPlan
+from footfall.world.terrain import Ground
 
 RATE = 20.0  # pictures a second; GIF counts in hundredths, so this is exact
 COLOURS = 64
 
 
 def draw_clip(
-    motion: Motion, *, view: str = "three-quarter", height: int = 320, plan: FootPlan | None = None
+    motion: Motion,
+    *,
+    view: str = "three-quarter",
+    height: int = 320,
+    plan: FootPlan | None = None,
+    terrain: Ground | None = None,
 ) -> list[UInt8[np.ndarray, "h w 3"]]:
     """One image per twentieth of a second, all of one size, the figure in the middle."""
     rate = min(RATE, motion.fps)
     cast = Cast.of(resample(motion, rate))
     moved = cast.motion
-    tracks, camera = Tracks.of(motion, plan), Camera.looking(view, heading_of(moved))
+    tracks, camera = Tracks.of(motion, plan, terrain), Camera.looking(view, heading_of(moved))
     vertices, normals = cast.bodies(np.arange(len(moved)))
     centres = _smooth_path(moved.root)
     extent = (vertices - centres[:, None]).reshape(-1, 3)
@@ -39,7 +44,7 @@ def draw_clip(
         here = Camera(
             framed.right, framed.up, framed.forward, framed.centre + centres[frame], framed.scale, framed.size
         )
-        stage = Stage(here, tracks.floor)
+        stage = tracks.stage(here)
         cast.draw_shadows(stage, vertices[frame : frame + 1])
         tracks.draw_prints(stage, tracks.prints)
         cast.draw(stage, vertices[frame : frame + 1], normals[frame : frame + 1])
@@ -70,13 +75,17 @@ def save_clip(
     view: str = "three-quarter",
     height: int = 320,
     plan: FootPlan | None = None,
+    terrain: Ground | None = None,
 ) -> None:
     try:
         from PIL import Image
     except ImportError:
         raise MissingExtra("drawing pictures", "plot") from None
     rate = min(RATE, motion.fps)
-    images = [Image.fromarray(image) for image in draw_clip(motion, view=view, height=height, plan=plan)]
+    images = [
+        Image.fromarray(image)
+        for image in draw_clip(motion, view=view, height=height, plan=plan, terrain=terrain)
+    ]
     palette = images[len(images) // 2].quantize(COLOURS)
     frames = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
     with written_whole(path) as file:

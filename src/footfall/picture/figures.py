@@ -38,7 +38,10 @@ class Cast:
         return self.mannequin.posed(motion.skeleton, motion.positions[frames], motion.orientations[frames])
 
     def draw_shadows(self, stage: Stage, vertices: Float[np.ndarray, "n vertices 3"]) -> None:
-        """On the floor alone: draw them before anything that stands on it."""
+        """On the ground alone: draw them before anything that stands on it."""
+        if stage.floor is None:
+            stage.shadows_on_land(vertices, self.mannequin.triangles)
+            return
         for body in vertices:
             stage.shadow(body, self.mannequin.triangles)
 

@@ -50,6 +50,10 @@ class Footprint:
     def at_level(self, level: float) -> Footprint:
         outline = self.outline.copy()
         outline[:, 1] = level
+        return self.laid(outline)
+
+    def laid(self, outline: Float[np.ndarray, "n 3"]) -> Footprint:
+        """The same print along another outline."""
         return Footprint(self.foot, outline, self.start, self.end)
 
     def stood_on(self, frame: int) -> bool:

@@ -1,4 +1,4 @@
-"""The stage: a chequered floor, and lit bodies on it with their shadows, drawn into an image.
+"""The stage: a chequered floor or a terrain, and lit bodies on it with their shadows, drawn into an image.
 
 Depth is real: a foot under the floor disappears into it, a hand behind the chest is hidden.
 """
@@ -11,7 +11,9 @@ import numpy as np
 from jaxtyping import Float, Int
 
 from footfall.picture.camera import Camera
+from footfall.picture.landscape import Landscape
 from footfall.picture.marks import Mark
+from footfall.world.box_tree import BoxTree
 
 PAPER = np.array([0.965, 0.965, 0.955])
 TILES = (np.array([0.905, 0.905, 0.890]), np.array([0.865, 0.865, 0.850]))
@@ -19,6 +21,8 @@ TILE = 0.5  # m
 SHADOW = 0.72
 LIGHT = np.array([0.25, 1.0, 0.15])  # towards the lamp
 SMOOTHING = 2  # pixels drawn for one shown, in each direction
+RELIEF = 0.10  # by how much more light the higher ground has
+CLEAR = 2e-3  # over the ground a place looks for the lamp
 NEARER = 0.05  # m by which marks come forward, so that they win against the ground they lie on ...
 LATER = 1e-4  # m, ... and each later mark against the ones before
 
@@ -40,6 +44,31 @@ class Stage:
         odd = (np.floor(points[..., 0] / TILE) + np.floor(points[..., 2] / TILE)) % 2 == 1
         self.image[:] = np.where(odd[..., None], TILES[1], TILES[0])
         self.depth[:] = depth
+
+    def land(self, land: Landscape) -> None:
+        """The triangles of a terrain: chequered where one can walk, plain walls between."""
+        heights = land.corners[..., 1]
+        span = max(float(np.ptp(land.extent[:, 1])), 0.5)
+        tint = 1.0 + RELIEF * np.clip((heights - land.extent[:, 1].mean()) / span, -1.0, 1.0)
+        for walls in (False, True):
+            own = np.flatnonzero(land.is_wall == walls)
+            lit = self._lit(land.normals[own], land.colours[own])
+            colours = np.clip(lit[:, None] * tint[own, :, None], 0.0, 1.0)
+            corners = land.corners[own].reshape(-1, 3)
+            self._draw(corners, colours.reshape(-1, 3), _one_by_one(len(own)), self.depth, self.image)
+            if not walls:
+                seen = np.isfinite(self.depth)
+                places = self.camera.places(self.depth)[seen]
+                odd = (np.floor(places[:, 0] / TILE) + np.floor(places[:, 2] / TILE)) % 2 == 1
+                self.image[seen] *= np.where(odd, TILES[1][0] / TILES[0][0], 1.0)[:, None].astype(np.float32)
+
+    def shadows_on_land(self, bodies: Float[np.ndarray, "n v 3"], triangles: Int[np.ndarray, "t 3"]) -> None:
+        """Darkens all that lies in the shade of bodies, on whatever is drawn so far."""
+        shade = BoxTree.over(bodies[:, triangles].reshape(-1, 3, 3))
+        seen = np.flatnonzero(np.isfinite(self.depth))
+        places = self.camera.places(self.depth).reshape(-1, 3)[seen]
+        dark = seen[shade.rays(places + CLEAR * LIGHT, LIGHT[None]).hit]
+        self.image.reshape(-1, 3)[dark] *= SHADOW
 
     def marks(self, marks: Sequence[Mark]) -> None:
         """Flat marks on the ground, later over earlier. They hide no body: draw them before bodies."""
@@ -116,3 +145,8 @@ class Stage:
         h, w = self.depth.shape
         n = SMOOTHING
         return self.image.reshape(h // n, n, w // n, n, 3).mean(axis=(1, 3))
+
+
+def _one_by_one(count: int) -> Int[np.ndarray, "t 3"]:
+    """Triangles that share no corners."""
+    return np.arange(3 * count).reshape(-1, 3)

@@ -19,11 +19,12 @@ from footfall.geometry.ground import UP
 from footfall.picture.camera import Camera
 from footfall.picture.figures import Cast, heading_of, path_heading, shown_frames, spread
 from footfall.picture.marks import Mark
-from footfall.picture.stage import TILE, Stage
+from footfall.picture.stage import TILE
 from footfall.picture.timeline import HEIGHT as TIMELINE
 from footfall.picture.timeline import draw_timeline
 from footfall.picture.tracks import ROOT, Tracks
 from footfall.world.foot_plan import FootPlan
+from footfall.world.terrain import Ground
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -63,6 +64,8 @@ def draw_row(
     camera = Camera.looking(view, heading_of(motion))
     vertices, normals = cast.bodies(frames)
     shifts = spread(vertices, motion.root[frames], camera, NEAREST)
+    if tracks.land is not None:  # figures stay on their own ground
+        shifts = np.zeros_like(shifts)
     apart = bool(shifts.any())
     if apart:
         shifts = spread(vertices, motion.root[frames], camera, GAP)
@@ -70,7 +73,7 @@ def draw_row(
     under = [(tracks.stood_on(int(f)), s) for f, s in zip(frames, shifts, strict=True)] if apart else []
     held = [tracks.extent(prints) + shift for prints, shift in under] if apart else [tracks.extent()]
     camera = _framed(camera, np.concatenate([vertices.reshape(-1, 3), *held]), width, TALLEST)
-    stage = Stage(camera, tracks.floor)
+    stage = tracks.stage(camera)
     cast.draw_shadows(stage, vertices)
     for prints, shift in under:
         tracks.draw_prints(stage, prints, shift)
@@ -89,9 +92,11 @@ def _draw_map(tracks: Tracks, frames: Int[np.ndarray, "n"], width: int) -> Row:
     sides = motion.root.mean(axis=0) + np.array([[-MAP_AROUND], [MAP_AROUND]]) * camera.right
     camera = _framed(camera, np.concatenate([tracks.extent(), sides]), width, TALLEST_MAP)
     camera = replace(camera, size=(max(width, camera.size[0]), camera.size[1]))
-    stage = Stage(camera, tracks.floor)
+    stage = tracks.stage(camera)
     tracks.draw(stage)
     dots = motion.root[frames] * [1.0, 0.0, 1.0] + tracks.floor * UP
+    if tracks.land is not None:
+        dots = tracks.land.drape(motion.root[frames], over=0.0)
     stage.marks([Mark(dot + DOT, ROOT) for dot in dots])
     raised = [p for p in tracks.prints if tracks.raised(p)]
     middles = camera.project(np.array([p.outline.mean(axis=0) for p in raised]).reshape(-1, 3))[:, :2]
@@ -117,11 +122,12 @@ def draw_strip(
     title: str = "",
     width: int = 1500,
     plan: FootPlan | None = None,
+    terrain: Ground | None = None,
 ) -> Figure:
     """A matplotlib figure with one row a view and, for a figure with legs, the timeline of its contacts."""
     plt = require_pyplot()
     Cast.of(motion)  # refuses a motion without frames before anything is measured
-    tracks = Tracks.of(motion, plan)
+    tracks = Tracks.of(motion, plan, terrain)
     if tracks.contacts is None and len(views) > 1:  # without feet a map would show next to nothing
         views = [view for view in views if view != "map"]
     rows = [draw_row(motion, view, figures=figures, width=width, tracks=tracks) for view in views]

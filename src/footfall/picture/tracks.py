@@ -13,6 +13,8 @@ from footfall.analysis.plants import detect_plants
 from footfall.figure.contacts import Contacts
 from footfall.figure.motion import Motion
 from footfall.figure.soles import toe_places
+from footfall.geometry.ground import UP
+from footfall.picture.camera import Camera
 from footfall.picture.figures import floor_of
 from footfall.picture.footprints import (
     INK,
@@ -22,9 +24,12 @@ from footfall.picture.footprints import (
     planned_footprints,
     stone,
 )
+from footfall.picture.landscape import Landscape
 from footfall.picture.marks import Colour, Mark
 from footfall.picture.stage import Stage
 from footfall.world.foot_plan import FootPlan
+from footfall.world.plane import FlatTerrain
+from footfall.world.terrain import Ground
 
 ROOT: Colour = (0.25, 0.25, 0.25)
 ON_FLOOR = 0.05  # m: prints nearer to the floor than this lie on it; higher ones get a stone
@@ -41,22 +46,33 @@ class Tracks:
     contacts: Contacts | None  # None: the figure has no legs
     prints: tuple[Footprint, ...]
     floor: float
+    land: Landscape | None = None  # the terrain, where one is known
 
     @classmethod
-    def of(cls, motion: Motion, plan: FootPlan | None = None) -> Tracks:
+    def of(cls, motion: Motion, plan: FootPlan | None = None, terrain: Ground | None = None) -> Tracks:
         skeleton = motion.skeleton
         contacts, prints = motion.contacts, []
         if skeleton.sides:
             contacts = contacts if contacts is not None else detect_contacts(motion)
             prints = found_footprints(skeleton, detect_plants(motion, contacts))
             prints += [] if plan is None else planned_footprints(skeleton, plan)
+        contacts = contacts if skeleton.sides else None
+        if isinstance(terrain, FlatTerrain):
+            return cls(motion, contacts, tuple(p.at_level(terrain.level) for p in prints), terrain.level)
         floor = _floor(motion, prints)
+        if terrain is not None:
+            outlines = [p.outline for p in prints]
+            lowest = motion.root * [1.0, 0.0, 1.0] + motion.positions[..., 1].min(axis=-1, keepdims=True) * UP
+            land = Landscape.around(terrain, np.concatenate([lowest, *outlines]))
+            return cls(motion, contacts, tuple(p.laid(land.drape(p.outline)) for p in prints), floor, land)
         laid = tuple(p.at_level(floor) if p.level < floor + ON_FLOOR else p for p in prints)
-        return cls(motion, contacts if skeleton.sides else None, laid, floor)
+        return cls(motion, contacts, laid, floor)
 
     def extent(self, prints: Sequence[Footprint] | None = None) -> Float[np.ndarray, "n 3"]:
         """Points that a picture must hold: these prints and the floor under them, else everything."""
         shown = self.prints if prints is None else prints
+        if self.land is not None:
+            return self.land.extent
         held = [q.outline for p in shown for q in (p, p.at_level(self.floor))]
         held += [path.points for path in self.paths()] if prints is None else []
         return np.concatenate([np.zeros((0, 3)), *held])
@@ -66,7 +82,7 @@ class Tracks:
 
     def raised(self, found: Footprint) -> bool:
         """Whether a foot rested here, and higher than the floor."""
-        return found.level > self.floor and not found.planned
+        return found.level > self.floor + (ON_FLOOR if self.land else 0.0) and not found.planned
 
     def draw(self, stage: Stage) -> None:
         """Every print and path where it is."""
@@ -78,7 +94,7 @@ class Tracks:
     ) -> None:
         """Some prints, and stones under those that were found raised."""
         for raised in prints:
-            if self.raised(raised):
+            if self.land is None and self.raised(raised):
                 vertices, normals, triangles = stone(raised, self.floor)
                 stage.body(vertices + shift, normals, np.tile(STONE, (len(vertices), 1)), triangles)
         stage.marks([mark.moved(shift) for mark in _marks(prints)])
@@ -94,9 +110,19 @@ class Tracks:
         yield self._path(motion.root[::every], ROOT)
 
     def _path(self, places: Float[np.ndarray, "n 3"], colour: Colour) -> Mark:
+        if self.land is not None:
+            return Mark(self.land.drape(places, over=0.0), colour, PATH_WIDTH)
         return Mark(
             np.stack([places[:, 0], np.full(len(places), self.floor), places[:, 2]], 1), colour, PATH_WIDTH
         )
+
+    def stage(self, camera: Camera) -> Stage:
+        """A stage with the ground on it."""
+        if self.land is None:
+            return Stage(camera, self.floor)
+        stage = Stage(camera, None)
+        stage.land(self.land)
+        return stage
 
 
 def _marks(prints: Sequence[Footprint]) -> list[Mark]:
