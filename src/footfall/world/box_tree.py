@@ -14,7 +14,7 @@ from jaxtyping import Bool, Float, Int
 from footfall.world.terrain import Hits, Nearest
 
 WIDE, BLOCK = 8, 4  # children of a node, triangles of a block
-LEAF = 16  # triangles in a leaf at most
+LEAF = 8  # triangles in a leaf at most
 LINE = 64  # bytes
 PAD = 2.0**-18  # of the mesh's half size: more than single precision can be wrong by
 
@@ -173,7 +173,7 @@ def _in_blocks(
 ) -> tuple[Int[np.ndarray, "leaves+1"], Int[np.ndarray, "t"]]:
     """Where each leaf's blocks begin, and the place of each triangle in them."""
     counts = np.diff(offsets)
-    starts = np.concatenate([[0], np.cumsum(-(-counts // BLOCK))])
+    starts = -(-counts.max() // BLOCK) * np.arange(len(offsets))  # all have as many as the fullest
     return starts, np.arange(offsets[-1]) + np.repeat(BLOCK * starts[:-1] - offsets[:-1], counts)
 
 

@@ -145,7 +145,7 @@ def meet_rays(  # type: ignore[no-untyped-def]
 
     Directions have any length; there is one for each ray or one for all. Returns how many nodes were opened.
     """
-    inner = rows.size // 48
+    inner, each = rows.size // 48, blocks.shape[0] // (7 * (rows.size // 48) + 1)  # blocks a leaf
     stack, keys, enter = np.empty(ROOM, np.int64), np.empty(ROOM, np.float32), np.empty(8, np.float32)
     away = np.empty(4)
     opened, pad = 0, 1e-6 * frame[9]
@@ -200,7 +200,7 @@ def meet_rays(  # type: ignore[no-untyped-def]
                     size += 1
                 continue
             leaf = node - inner
-            for block in range(starts[leaf], starts[leaf + 1]):
+            for block in range(each * leaf, each * leaf + each):
                 bits = triangles_on_ray(blocks, block, axes, at, lean, best, away)
                 while bits:
                     t = lowest_bit(bits)
@@ -248,7 +248,7 @@ def nodes_near(rows, starts, blocks, frame, centre, radius, spheres):  # type: i
 @nb.njit(f"int64({_TREE}, int64[::1], {_POINTS}, float64[::1], boolean[::1])", cache=True, nogil=True)
 def touch_spheres(rows, starts, blocks, frame, roots, centres, radii, touching):  # type: ignore[no-untyped-def]
     """[rings] 4.4, second step: which spheres meet a triangle under these nodes; returns opened nodes."""
-    inner = rows.size // 48
+    inner, each = rows.size // 48, blocks.shape[0] // (7 * (rows.size // 48) + 1)  # blocks a leaf
     stack, keys, away = np.empty(ROOM, np.int64), np.empty(ROOM, np.float32), np.empty(8, np.float32)
     opened = 0
     for sphere in range(centres.shape[0]):
@@ -276,7 +276,7 @@ def touch_spheres(rows, starts, blocks, frame, roots, centres, radii, touching):
                         size += 1
                     continue
                 leaf = node - inner
-                for t in range(4 * starts[leaf], 4 * starts[leaf + 1]):
+                for t in range(4 * each * leaf, 4 * each * (leaf + 1)):
                     if np.isnan(blocks[t // 4, 0, t % 4]):
                         break
                     px, py, pz = closest_on_triangle(blocks, t // 4, t % 4, x, y, z)
@@ -316,7 +316,7 @@ def touch_together(rows, starts, blocks, frame, centres, radii, touching):  # ty
 )
 def find_closest(rows, starts, blocks, frame, faces, points, distance, closest, normals, face):  # type: ignore[no-untyped-def]
     """The nearest points of all triangles, how far they are, the normals there; returns opened nodes."""
-    inner = rows.size // 48
+    inner, each = rows.size // 48, blocks.shape[0] // (7 * (rows.size // 48) + 1)  # blocks a leaf
     stack, keys, away = np.empty(ROOM, np.int64), np.empty(ROOM, np.float32), np.empty(8, np.float32)
     opened = 0
     for p in range(points.shape[0]):
@@ -342,7 +342,7 @@ def find_closest(rows, starts, blocks, frame, faces, points, distance, closest, 
                     size += 1
                 continue
             leaf = node - inner
-            for t in range(4 * starts[leaf], 4 * starts[leaf + 1]):
+            for t in range(4 * each * leaf, 4 * each * (leaf + 1)):
                 if np.isnan(blocks[t // 4, 0, t % 4]):
                     break
                 px, py, pz = closest_on_triangle(blocks, t // 4, t % 4, x, y, z)

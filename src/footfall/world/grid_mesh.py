@@ -1,4 +1,4 @@
-"""The triangles of a grid of heights: how every grid of this project is cut, so that all agree on its surface."""
+"""The triangles of a grid of heights: how every grid is cut, so that all agree on its surface."""
 
 from __future__ import annotations
 
