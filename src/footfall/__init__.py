@@ -39,8 +39,18 @@ from footfall.figure.skeleton import Skeleton
 from footfall.formats.assemble import Capture
 from footfall.formats.load import load_capture, load_motion, load_motions, load_skeleton
 from footfall.formats.save import save_motion
+from footfall.formats.terrain_file import load_terrain, save_terrain
+from footfall.formats.terrain_source import open_terrain
 from footfall.version import __version__
 from footfall.world.foot_plan import FootPlacement, FootPlan
+from footfall.world.generators.generate import generate as generate_terrain
+from footfall.world.generators.limits import StepLimits
+from footfall.world.height_field import HeightField
+from footfall.world.mesh import MeshTerrain
+from footfall.world.plane import FlatTerrain, InclinedTerrain
+from footfall.world.sliced_touch import SlicedTouch
+from footfall.world.stairs import SpiralStairs, StraightStairs
+from footfall.world.terrain import Terrain
 
 __all__ = [
     "Capture",
@@ -48,11 +58,15 @@ __all__ = [
     "Contacts",
     "Example",
     "Faults",
+    "FlatTerrain",
     "FootPlacement",
     "FootPlan",
     "FootPoints",
     "FootfallError",
+    "HeightField",
+    "InclinedTerrain",
     "LoadError",
+    "MeshTerrain",
     "MissingExtra",
     "Motion",
     "Plant",
@@ -61,8 +75,13 @@ __all__ = [
     "SaveError",
     "Skeleton",
     "SkeletonError",
+    "SlicedTouch",
+    "SpiralStairs",
     "Step",
+    "StepLimits",
+    "StraightStairs",
     "Style",
+    "Terrain",
     "VirtualActor",
     "__version__",
     "calibrate_feet",
@@ -73,17 +92,21 @@ __all__ = [
     "detect_plants",
     "detect_steps",
     "disguised",
+    "generate_terrain",
     "humanoid",
     "level_floor",
     "load_capture",
     "load_motion",
     "load_motions",
     "load_skeleton",
+    "load_terrain",
     "mirror",
     "normalize",
+    "open_terrain",
     "range_of_motion",
     "resample",
     "retarget",
     "save_motion",
+    "save_terrain",
     "with_faults",
 ]

@@ -87,20 +87,37 @@ class TestGround:
     def test_flat_is_level_zero(self, walk: Path, said: Said) -> None:
         assert scored(said, walk, "--terrain", "flat") == scored(said, walk, "--terrain", "flat:0")
 
-    @pytest.mark.parametrize("terrain", ["hills.obj", "bumps:7", "stairs", "Flat", ""])
-    def test_what_comes_later(self, terrain: str, walk: Path, said: Said) -> None:
+    def test_a_mesh_file_is_the_ground(self, walk: Path, said: Said, tmp_path: Path) -> None:
+        low = FlatTerrain(-0.03)
+        corners = [[-9, -0.03, -9], [-9, -0.03, 30], [9, -0.03, 30], [9, -0.03, -9]]
+        ff.save_terrain(ff.MeshTerrain(np.array(corners), [[0, 1, 2], [0, 2, 3]]), tmp_path / "low.obj")
+        values = scored(said, walk, "--terrain", tmp_path / "low.obj")
+        wanted = certificate(ff.load_motion(walk), terrain=low).as_dict()
+        for name in ("penetration_max_m", "float_max_m", "slide_max_m"):
+            assert values[name] == pytest.approx(wanted[name], abs=1e-12)
+        assert values["float_max_m"] == pytest.approx(0.03, abs=2e-3)
+
+    def test_generated_ground_has_its_own_heights(self, walk: Path, said: Said) -> None:
+        values = scored(said, walk, "--terrain", "bumps:7")
+        wanted = certificate(ff.load_motion(walk), terrain=ff.generate_terrain("bumps", 7).terrain)
+        assert values == wanted.as_dict()
+        assert values["penetration_max_m"] + values["float_max_m"] > 0.01
+
+    @pytest.mark.parametrize("terrain", ["hills.obj", "hills:7", "Flat", "nothing/here.glb"])
+    def test_what_is_nowhere(self, terrain: str, walk: Path, said: Said) -> None:
         status, out, err = said("score", walk, f"--terrain={terrain}")
         assert (status, out) == (1, "")
-        assert err == (
-            f"footfall: --terrain {terrain!r} is not known: use flat or flat:LEVEL (metres); "
-            "terrain files and generators come in a later version\n"
+        assert err.startswith(
+            f"footfall: terrain {terrain!r} is neither a file nor a generator: use a mesh file, "
         )
+        assert "bumps" in err
+        assert err.count("\n") == 1
 
     @pytest.mark.parametrize("level", ["", "high", "nan", "inf", "1,5"])
     def test_no_level(self, level: str, walk: Path, said: Said) -> None:
         status, out, err = said("score", walk, "--terrain", f"flat:{level}")
         assert (status, out) == (1, "")
-        assert err == f"footfall: --terrain flat:LEVEL takes a height in metres, not {level!r}\n"
+        assert err == f"footfall: flat:LEVEL takes a height in metres, not {level!r}\n"
 
 
 class TestReference:

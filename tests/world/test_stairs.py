@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
+from footfall.errors import RequestError
 from footfall.world.stairs import SpiralStairs, StraightStairs
 
 STRAIGHT = [(0.16, 0.30), (-0.18, 0.28), (0.09, 0.62)]
@@ -83,3 +84,43 @@ def test_a_wide_spiral_is_all_but_straight() -> None:
     z = 0.3 * (np.arange(-4, 5)[:, None] + np.linspace(-0.48, 0.48, 11))
     x = np.random.default_rng(2).uniform(-0.5, 0.5, z.shape)
     assert_allclose(spiral.height(x, z), straight.height(x, z), rtol=0, atol=1e-9)
+
+
+class TestFlights:
+    """The same stairs as meshes."""
+
+    @pytest.mark.parametrize("riser", [0.17, -0.12])
+    def test_a_straight_one_agrees_with_the_formula(self, riser: float) -> None:
+        stairs = StraightStairs(riser, 0.31)
+        mesh = stairs.flight(-2, 9, width=2.0)
+        rng = np.random.default_rng(0)
+        x, z = rng.uniform(-0.99, 0.99, 3000), rng.uniform(-2.49 * 0.31, 9.49 * 0.31, 3000)
+        assert_allclose(mesh.height(x, z), stairs.height(x, z), rtol=0, atol=1e-12)
+        assert set(mesh.label(x, z)) == {"stairs"}
+        assert np.isneginf(mesh.height(1.01, 0.0))
+
+    @pytest.mark.parametrize("turn", [np.pi / 8, -np.pi / 16])
+    @pytest.mark.parametrize("riser", [0.17, -0.12])
+    def test_a_spiral_one_agrees_with_the_formula(self, riser: float, turn: float) -> None:
+        stairs = SpiralStairs(riser, turn, axis=0.5 / turn)
+        mesh = stairs.flight(-1, 6)
+        rng = np.random.default_rng(1)
+        k, away = rng.uniform(-1.4, 6.4, 3000), rng.uniform(-0.5, 0.5, 3000)
+        inside = np.abs(k - np.round(k)) < 0.49  # edges of the plan are chords: stay inside them
+        radius = (abs(stairs.axis) + away) * np.cos(0.5 * turn)
+        x = stairs.axis - np.sign(turn) * radius * np.cos(k * abs(turn))
+        z = radius * np.sin(k * abs(turn))
+        assert_allclose(mesh.height(x, z)[inside], stairs.height(x, z)[inside], rtol=0, atol=1e-12)
+
+    def test_not_more_than_once_round(self) -> None:
+        with pytest.raises(RequestError, match="more than once"):
+            SpiralStairs(0.17, np.pi / 4, 1.0).flight(0, 8)
+
+    def test_the_highest_flight_below_a_start(self) -> None:
+        """A turn of eight wedges is 1.36 m high: from over each flight one sees that flight."""
+        stairs = SpiralStairs(0.17, np.pi / 4, 1.0)
+        storey = 8 * 0.17
+        assert_allclose(
+            stairs.height(0.0, 0.1, [-1.0, 0.05, 1.3, 1.4, 2.9]), [-storey, 0, 0, storey, 2 * storey]
+        )
+        assert stairs.height(0.0, 0.1) == 0.0

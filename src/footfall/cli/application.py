@@ -11,6 +11,7 @@ from footfall.cli.inspect import inspect
 from footfall.cli.perform import perform
 from footfall.cli.render import render
 from footfall.cli.score import score
+from footfall.cli.terrain import terrain
 from footfall.version import __version__
 
 HELP = """Captured clips in, a character that walks where you say out.
@@ -21,6 +22,6 @@ Try: footfall demo
 
 def build_application() -> App:
     application = App(name="footfall", help=HELP, version=__version__, help_format="plaintext")
-    for command in (demo, inspect, convert, render, score, perform, bench):
+    for command in (demo, inspect, convert, render, score, perform, terrain, bench):
         application.command(command)
     return application

@@ -12,13 +12,18 @@ from cyclopts import Parameter
 
 from footfall.analysis.certificate import certificate
 from footfall.cli.output import emit, remark
-from footfall.cli.report import Entry, write_report
+from footfall.cli.report import Entry, GroundEntry, write_report
 from footfall.errors import MissingExtra, SaveError
 from footfall.figure.motion import Motion
 from footfall.formats.save import save_motion
-from footfall.world.stairs import StraightStairs
+from footfall.formats.terrain_file import save_terrain
+from footfall.world.generators.generate import generate
 from footfall.world.plane import FlatTerrain
+from footfall.world.stairs import StraightStairs
 from footfall.world.terrain import Ground
+
+GROUNDS = ("bumps", "stairs", "spiral", "ramps", "blocks", "stones", "rubble")
+SEED = 7  # of the grounds that are shown
 
 
 def demo(
@@ -37,18 +42,21 @@ def demo(
     except OSError as error:
         raise SaveError(f"{out}: cannot be made ({error.strerror or error})") from None
     entries = [_entry(out, act) for act in _programme()]
+    grounds = [_ground(out, kind) for kind in GROUNDS]
     report = out / "index.html"
-    write_report(report, entries)
+    write_report(report, entries, grounds)
     values: dict[str, object] = {
         "motions": [
             {"name": e.name, "file": e.files[0], "certificate": e.certificate.as_dict()} for e in entries
         ],
+        "terrains": [{"name": g.name, "file": g.files[0], "triangles": g.triangles} for g in grounds],
         "report": str(report),
     }
+    made: list[Entry | GroundEntry] = [*entries, *grounds]
     emit(
         values,
         json=json,
-        text=lambda: [*(f"{e.name}: {', '.join(e.files)}" for e in entries), f"open {report}"],
+        text=lambda: [*(f"{one.name}: {', '.join(one.files)}" for one in made), f"open {report}"],
     )
     return 0
 
@@ -86,7 +94,7 @@ def _programme() -> Iterator[_Act]:
         "stairs",
         "The virtual actor climbs stairs of 16 by 30 cm, a foot a tread.",
         actor.stairs(0.16, 0.30).motion,
-        StraightStairs(0.16, 0.30),
+        StraightStairs(0.16, 0.30).flight(-2, 11),
     )
     yield _Act(
         "jumping",
@@ -113,9 +121,27 @@ def _entry(out: Path, act: _Act) -> Entry:
         from footfall.picture.strip import save_strip
 
         remark(f"drawing {out / name}.png and .gif")
-        save_strip(motion, out / f"{name}.png", figures=12, views=("three-quarter", "side"), title=name)
-        save_clip(motion, out / f"{name}.gif")
+        views = ("three-quarter", "side")
+        save_strip(motion, out / f"{name}.png", figures=12, views=views, title=name, terrain=act.ground)
+        save_clip(motion, out / f"{name}.gif", terrain=act.ground)
         files += [f"{name}.png", f"{name}.gif"]
     except MissingExtra as error:
         remark(f"no pictures: {error}")
     return Entry(name, act.about, motion, tuple(files), certificate(motion, terrain=act.ground))
+
+
+def _ground(out: Path, kind: str) -> GroundEntry:
+    """A generated terrain as a mesh, with a picture of it and of the steps that cross it."""
+    made = generate(kind, SEED)
+    files = [f"terrain_{kind}.glb"]
+    remark(f"writing {out / files[0]}")
+    save_terrain(made.terrain, out / files[0])
+    try:
+        from footfall.picture.terrain_picture import save_terrain_picture
+
+        title = f"{kind}:{SEED}"
+        save_terrain_picture(made.terrain, out / f"terrain_{kind}.png", plan=made.crossing, title=title)
+        files.append(f"terrain_{kind}.png")
+    except MissingExtra as error:
+        remark(f"no picture: {error}")
+    return GroundEntry(f"{kind}:{SEED}", made.says(), len(made.terrain), tuple(files))

@@ -12,6 +12,7 @@ from footfall.cli.output import emit, remark_notes
 from footfall.cli.reading import DEFAULT, Reading
 from footfall.errors import RequestError
 from footfall.figure.motion import Motion
+from footfall.formats.terrain_source import open_terrain
 from footfall.world.foot_plan import FootPlan
 
 PICTURES = (".png", ".svg", ".pdf", ".jpg")
@@ -31,6 +32,9 @@ def render(
     ] = "all",
     plan: Annotated[
         Path | None, Parameter(help="A foot plan, whose footprints are drawn as outlines of their own.")
+    ] = None,
+    terrain: Annotated[
+        str | None, Parameter(help="The ground: a mesh file, flat[:LEVEL], or bumps:7 and the like.")
     ] = None,
     figures: Annotated[int, Parameter(help="How many times the figure is shown in a strip.")] = 9,
     start: Annotated[float | None, Parameter(help="First second to show.")] = None,
@@ -53,14 +57,17 @@ def render(
     capture = reading.load(motion)
     remark_notes(capture.file, capture.notes)
     wanted = None if plan is None else FootPlan.load(plan)
+    ground = None if terrain is None else open_terrain(terrain)
     shown = prepared(capture.motion)
     if start is not None or end is not None:
         shown = shown.between(start, end)
     views = ALL_VIEWS if view == "all" else tuple(v.strip() for v in view.split(","))
     if ending == ".gif":
-        save_clip(shown, output, view=views[0], plan=wanted)
+        save_clip(shown, output, view=views[0], plan=wanted, terrain=ground)
     else:
-        save_strip(shown, output, views=views, figures=figures, title=motion.name, plan=wanted)
+        save_strip(
+            shown, output, views=views, figures=figures, title=motion.name, plan=wanted, terrain=ground
+        )
     emit({"file": str(output)}, json=json, text=lambda: [str(output)])
     return 0
 

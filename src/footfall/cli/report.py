@@ -30,12 +30,23 @@ class Entry:
     certificate: Certificate
 
 
-def write_report(path: Path, entries: Sequence[Entry]) -> None:
+@dataclass(frozen=True)
+class GroundEntry:
+    """A terrain of the demo: `says` tells how it can be crossed."""
+
+    name: str
+    says: str
+    triangles: int
+    files: tuple[str, ...]
+
+
+def write_report(path: Path, entries: Sequence[Entry], grounds: Sequence[GroundEntry] = ()) -> None:
     parts = [
         "<!doctype html><html lang='en'><meta charset='utf-8'><title>footfall demo</title>",
         f"<style>{STYLE}</style><h1>footfall {escape(__version__)}</h1>",
         "<p>Open a .glb in any glTF viewer or in Blender, a .bvh in any animation tool.</p>",
         *(_section(entry) for entry in entries),
+        *(_ground_section(ground) for ground in grounds),
         "</html>",
     ]
     with written_whole(path) as file:
@@ -44,10 +55,7 @@ def write_report(path: Path, entries: Sequence[Entry]) -> None:
 
 def _section(entry: Entry) -> str:
     motion = entry.motion
-    pictures = [f for f in entry.files if f.endswith((".png", ".gif"))]
-    files = [f for f in entry.files if f not in pictures]
-    links = ", ".join(f"<a href='{escape(f)}'>{escape(f)}</a>" for f in files)
-    images = "".join(f"<img src='{escape(f)}' alt='{escape(entry.name)}'>" for f in pictures)
+    links, images = _shown(entry.name, entry.files)
     return (
         f"<h2>{escape(entry.name)}</h2><p>{escape(entry.about)}</p>"
         f"<table><tr><th>frames<td>{len(motion)} at {motion.fps:g} Hz, {motion.seconds:.1f} s"
@@ -55,3 +63,19 @@ def _section(entry: Entry) -> str:
         f"<tr><th>certificate<td>{escape(str(entry.certificate))}</table>"
         f"<div class='pictures'>{images}</div>"
     )
+
+
+def _ground_section(ground: GroundEntry) -> str:
+    links, images = _shown(ground.name, ground.files)
+    return (
+        f"<h2>{escape(ground.name)}</h2><p>Generated ground, {escape(ground.says)}; the walk is drawn.</p>"
+        f"<table><tr><th>triangles<td>{ground.triangles}<tr><th>files<td>{links}</table>"
+        f"<div class='pictures'>{images}</div>"
+    )
+
+
+def _shown(name: str, files: Sequence[str]) -> tuple[str, str]:
+    """Links to files, and the pictures among them."""
+    pictures = [f for f in files if f.endswith((".png", ".gif"))]
+    links = ", ".join(f"<a href='{escape(f)}'>{escape(f)}</a>" for f in files if f not in pictures)
+    return links, "".join(f"<img src='{escape(f)}' alt='{escape(name)}'>" for f in pictures)

@@ -7,15 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
-import numpy as np
 from cyclopts import Parameter
 
 from footfall.analysis.certificate import Certificate, certificate
 from footfall.cli.output import emit, remark_notes
 from footfall.cli.reading import DEFAULT, Reading
-from footfall.errors import RequestError
+from footfall.formats.terrain_source import open_terrain
 from footfall.world.foot_plan import FootPlan
-from footfall.world.plane import FlatTerrain
 
 
 def score(
@@ -26,7 +24,8 @@ def score(
     *,
     plan: Annotated[Path | None, Parameter(help="The foot plan it was to follow.")] = None,
     terrain: Annotated[
-        str | None, Parameter(help="The ground: flat or flat:LEVEL (metres); else where each foot rests.")
+        str | None,
+        Parameter(help="The ground: a mesh file, flat[:LEVEL], or bumps:7 and the like; else as feet rest."),
     ] = None,
     reference: Annotated[
         list[Path],
@@ -41,7 +40,7 @@ def score(
 
     Example: footfall score walk.bvh --terrain flat --reference capture.bvh
     """
-    ground = None if terrain is None else parse_terrain(terrain)
+    ground = None if terrain is None else open_terrain(terrain)
     wanted = None if plan is None else FootPlan.load(plan)
     capture = reading.load(motion)
     remark_notes(capture.file, capture.notes)
@@ -55,23 +54,6 @@ def score(
     )
     emit(found.as_dict(), json=json, text=lambda: [str(motion), *_lines(found, planned=wanted is not None)])
     return 0
-
-
-def parse_terrain(text: str) -> FlatTerrain:
-    """The ground by its name."""
-    name, colon, level = text.partition(":")
-    if name == "flat":
-        try:
-            height = float(level) if colon else 0.0
-        except ValueError:
-            height = np.nan
-        if np.isfinite(height):
-            return FlatTerrain(height)
-        raise RequestError(f"--terrain flat:LEVEL takes a height in metres, not {level!r}")
-    raise RequestError(
-        f"--terrain {text!r} is not known: use flat or flat:LEVEL (metres); "
-        "terrain files and generators come in a later version"
-    )
 
 
 def _lines(found: Certificate, *, planned: bool) -> Iterator[str]:

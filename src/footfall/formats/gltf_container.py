@@ -14,7 +14,7 @@ from typing import TypeVar
 
 import msgspec
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Float, Int
 
 from footfall.errors import LoadError
 
@@ -38,6 +38,7 @@ class Node(msgspec.Struct):
     rotation: Vec4 | None = None  # x, y, z, w
     scale: Vec3 | None = None
     matrix: list[float] | None = None
+    mesh: int | None = None
 
 
 class Skin(msgspec.Struct):
@@ -67,6 +68,25 @@ class Animation(msgspec.Struct):
     name: str = ""
 
 
+class Primitive(msgspec.Struct):
+    attributes: dict[str, int] = {}
+    indices: int | None = None
+    material: int | None = None
+    mode: int = 4  # triangles
+
+
+class Mesh(msgspec.Struct):
+    primitives: list[Primitive] = []
+
+
+class Material(msgspec.Struct):
+    name: str = ""
+
+
+class Scene(msgspec.Struct):
+    nodes: list[int] = []
+
+
 class Accessor(msgspec.Struct, rename="camel"):
     component_type: int
     count: int
@@ -94,6 +114,10 @@ class Document(msgspec.Struct, rename="camel"):
     nodes: list[Node] = []
     skins: list[Skin] = []
     animations: list[Animation] = []
+    meshes: list[Mesh] = []
+    materials: list[Material] = []
+    scenes: list[Scene] = []
+    scene: int = 0  # the one to show
     accessors: list[Accessor] = []
     buffer_views: list[BufferView] = []
     buffers: list[Buffer] = []
@@ -112,9 +136,30 @@ class Gltf:
         """Bytes of all buffers, each counted once however often it is named."""
         return sum({id(content): len(content) for content in self.buffers}.values())
 
+    def accessor(self, index: int) -> Accessor:
+        return item(self.document.accessors, index, "accessor")
+
     def array(self, index: int) -> Float[np.ndarray, "count width"]:
         """An accessor's values as floats, (count, width)."""
-        accessor = _item(self.document.accessors, index, "accessor")
+        raw = self._stored(index)
+        with np.errstate(invalid="ignore"):  # a signalling NaN; refused below
+            values = raw.astype(float)
+        if self.accessor(index).normalized and raw.dtype.kind in "iu":
+            values = np.maximum(values / np.iinfo(raw.dtype).max, -1.0)
+        if not np.isfinite(values).all():
+            raise LoadError(f"accessor {index} holds values that are no finite numbers")
+        return values
+
+    def whole_numbers(self, index: int) -> Int[np.ndarray, "count"]:
+        """The values of an accessor that counts something: single, whole and not negative."""
+        accessor, raw = self.accessor(index), self._stored(index)
+        if raw.dtype.kind != "u" or accessor.type != "SCALAR" or accessor.normalized:
+            raise LoadError(f"accessor {index} holds no whole numbers")
+        return raw[:, 0].astype(np.int64)
+
+    def _stored(self, index: int) -> np.ndarray:
+        """An accessor's values as they lie in the file, (count, width)."""
+        accessor = self.accessor(index)
         if accessor.component_type not in COMPONENTS or accessor.type not in WIDTHS:
             raise LoadError(
                 f"accessor {index} has an unknown type ({accessor.component_type}, {accessor.type})"
@@ -123,8 +168,8 @@ class Gltf:
             raise LoadError(f"accessor {index} is sparse or empty; only plain accessors are read")
         kind = np.dtype(COMPONENTS[accessor.component_type])
         width = WIDTHS[accessor.type]
-        view = _item(self.document.buffer_views, accessor.buffer_view, "bufferView")
-        content = _item(self.buffers, view.buffer, "buffer")
+        view = item(self.document.buffer_views, accessor.buffer_view, "bufferView")
+        content = item(self.buffers, view.buffer, "buffer")
         stride = view.byte_stride or kind.itemsize * width
         start = view.byte_offset + accessor.byte_offset
         needed = (accessor.count - 1) * stride + kind.itemsize * width
@@ -137,20 +182,13 @@ class Gltf:
             raise LoadError(f"accessor {index} has a count, offset or stride that cannot be")
         if start + needed > inside:
             raise LoadError(f"accessor {index} reaches beyond its buffer")
-        raw = np.ndarray((accessor.count, width), kind, content, start, (stride, kind.itemsize))
-        with np.errstate(invalid="ignore"):  # a signalling NaN; refused below
-            values = raw.astype(float)
-        if accessor.normalized and kind.kind in "iu":
-            values = np.maximum(values / np.iinfo(kind).max, -1.0)
-        if not np.isfinite(values).all():
-            raise LoadError(f"accessor {index} holds values that are no finite numbers")
-        return values
+        return np.ndarray((accessor.count, width), kind, content, start, (stride, kind.itemsize))
 
 
 Item = TypeVar("Item")
 
 
-def _item(items: Sequence[Item], index: int, what: str) -> Item:
+def item(items: Sequence[Item], index: int, what: str) -> Item:
     if not 0 <= index < len(items):
         raise LoadError(f"{what} {index} is referred to, but there are {len(items)}")
     return items[index]

@@ -82,8 +82,8 @@ class Camera:
         return np.stack([x, y, local @ self.forward], axis=-1)
 
     def places(self, depth: Float[np.ndarray, "h w"]) -> Float[np.ndarray, "h w 3"]:
-        """The world points that pixels show at these depths."""
-        return self._starts() + depth[..., None] * self.forward
+        """The world points that pixels show at these depths; what shows nothing has none."""
+        return self._starts() + np.where(np.isfinite(depth), depth, np.nan)[..., None] * self.forward
 
     def _starts(self) -> Float[np.ndarray, "h w 3"]:
         """The points of pixels on the plane through the picture's centre."""

@@ -21,7 +21,7 @@ TILE = 0.5  # m
 SHADOW = 0.72
 LIGHT = np.array([0.25, 1.0, 0.15])  # towards the lamp
 SMOOTHING = 2  # pixels drawn for one shown, in each direction
-RELIEF = 0.10  # by how much more light the higher ground has
+RELIEF = 0.16  # by how much more light the higher ground has
 CLEAR = 2e-3  # over the ground a place looks for the lamp
 NEARER = 0.05  # m by which marks come forward, so that they win against the ground they lie on ...
 LATER = 1e-4  # m, ... and each later mark against the ones before
@@ -36,6 +36,7 @@ class Stage:
         self.image = np.tile(PAPER.astype(np.float32), (h, w, 1))
         self.depth = np.full((h, w), np.inf)
         self.floor = floor
+        self.ground: BoxTree | None = None  # the triangles of a terrain
         if floor is not None and abs(self.camera.forward[1]) > 1e-3:
             self._lay_floor(floor)
 
@@ -47,6 +48,7 @@ class Stage:
 
     def land(self, land: Landscape) -> None:
         """The triangles of a terrain: chequered where one can walk, plain walls between."""
+        self.ground = BoxTree.over(land.corners)
         heights = land.corners[..., 1]
         span = max(float(np.ptp(land.extent[:, 1])), 0.5)
         tint = 1.0 + RELIEF * np.clip((heights - land.extent[:, 1].mean()) / span, -1.0, 1.0)
@@ -63,12 +65,15 @@ class Stage:
                 self.image[seen] *= np.where(odd, TILES[1][0] / TILES[0][0], 1.0)[:, None].astype(np.float32)
 
     def shadows_on_land(self, bodies: Float[np.ndarray, "n v 3"], triangles: Int[np.ndarray, "t 3"]) -> None:
-        """Darkens all that lies in the shade of bodies, on whatever is drawn so far."""
-        shade = BoxTree.over(bodies[:, triangles].reshape(-1, 3, 3))
+        """Darkens the ground that lies in the shade of bodies, unless it lies in its own."""
+        if self.ground is None:
+            return
         seen = np.flatnonzero(np.isfinite(self.depth))
-        places = self.camera.places(self.depth).reshape(-1, 3)[seen]
-        dark = seen[shade.rays(places + CLEAR * LIGHT, LIGHT[None]).hit]
-        self.image.reshape(-1, 3)[dark] *= SHADOW
+        places = self.camera.places(self.depth).reshape(-1, 3)[seen] + CLEAR * LIGHT
+        shade = BoxTree.over(bodies[:, triangles].reshape(-1, 3, 3)).rays(places, LIGHT[None])
+        dark = np.flatnonzero(shade.hit)
+        lit = ~self.ground.rays(places[dark], LIGHT[None]).hit
+        self.image.reshape(-1, 3)[seen[dark[lit]]] *= SHADOW
 
     def marks(self, marks: Sequence[Mark]) -> None:
         """Flat marks on the ground, later over earlier. They hide no body: draw them before bodies."""

@@ -62,9 +62,12 @@ def draw_row(
     if view == "map":
         return _draw_map(tracks, frames, width)
     camera = Camera.looking(view, heading_of(motion))
+    if tracks.land is not None:  # figures stay on their own ground: fewer where they would hide each other
+        along = (motion.root[frames] @ camera.right)[:, None]
+        frames = frames[apart_from_others(along, np.array([NEAREST]))]
     vertices, normals = cast.bodies(frames)
     shifts = spread(vertices, motion.root[frames], camera, NEAREST)
-    if tracks.land is not None:  # figures stay on their own ground
+    if tracks.land is not None:
         shifts = np.zeros_like(shifts)
     apart = bool(shifts.any())
     if apart:

@@ -7,6 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float
 
+from footfall.errors import RequestError
+from footfall.world.generators.tiles import Tile, build_tiles, level
+from footfall.world.mesh import MeshTerrain
+
 
 @dataclass(frozen=True)
 class StraightStairs:
@@ -28,6 +32,12 @@ class StraightStairs:
         """The height of the ground under points."""
         return self.height(points[..., 0], points[..., 2])
 
+    def flight(self, first: int, last: int, *, width: float = 1.6) -> MeshTerrain:
+        """Treads `first` to `last` as a mesh."""
+        edges = self.tread * (np.arange(first, last + 2) - 0.5)
+        plan = [[x, z] for z in edges for x in (-0.5 * width, 0.5 * width)]
+        return _treads(np.array(plan), self.riser * np.arange(first, last + 1))
+
 
 @dataclass(frozen=True)
 class SpiralStairs:
@@ -43,6 +53,17 @@ class SpiralStairs:
     turn: float  # rad
     axis: float  # m
 
+    def flight(self, first: int, last: int, *, width: float = 1.6) -> MeshTerrain:
+        """Wedges `first` to `last` as a mesh, within one turn; the walked line in the middle if it can be."""
+        if (last + 1 - first) * abs(self.turn) > 2.0 * np.pi:
+            raise RequestError(f"a flight of {last + 1 - first} wedges goes round more than once")
+        away = abs(self.axis) + np.array([0.5, -0.5]) * width
+        away[1] = max(away[1], 0.1 * abs(self.axis))
+        angles = abs(self.turn) * (np.arange(first, last + 2) - 0.5)
+        side = np.sign(self.turn)
+        plan = [[self.axis - side * r * np.cos(a), r * np.sin(a)] for a in angles for r in away]
+        return _treads(np.array(plan), self.riser * np.arange(first, last + 1))
+
     def _wedge(self, x: Float[np.ndarray, "*n"], z: Float[np.ndarray, "*n"]) -> Float[np.ndarray, "*n"]:
         sign = np.sign(self.turn)
         angle = np.arctan2(np.asarray(z), sign * (self.axis - np.asarray(x)))
@@ -55,7 +76,7 @@ class SpiralStairs:
         start: Float[np.ndarray, "*n"] | float = np.inf,
     ) -> Float[np.ndarray, "*n"]:
         level = self.riser * np.floor(self._wedge(x, z) + 0.5)
-        start = np.broadcast_to(start, level.shape)
+        level, start = np.broadcast_arrays(level, start)
         storey = abs(self.riser) * 2.0 * np.pi / abs(self.turn)  # m from flight to flight
         if storey == 0.0:
             return np.where(level <= start, level, -np.inf)
@@ -70,3 +91,9 @@ class SpiralStairs:
         round_ = 2.0 * np.pi / abs(self.turn)
         flights = np.round((points[..., 1] / self.riser - wedge) / round_)
         return self.riser * np.floor(wedge + flights * round_ + 0.5)
+
+
+def _treads(plan: Float[np.ndarray, "edges*2 2"], levels: Float[np.ndarray, "treads"]) -> MeshTerrain:
+    """Tiles between edges one after the other, each at its level."""
+    corners = [(2 * k, 2 * k + 1, 2 * k + 3, 2 * k + 2) for k in range(len(levels))]
+    return build_tiles(plan, [Tile(c, level(y), "stairs") for c, y in zip(corners, levels, strict=True)])[0]

@@ -10,8 +10,8 @@ import numpy as np
 
 from footfall.actor.virtual_actor import VirtualActor
 from footfall.figure.example import Example
-from footfall.world.stairs import SpiralStairs, StraightStairs
 from footfall.world.plane import FlatTerrain, InclinedTerrain
+from footfall.world.stairs import SpiralStairs, StraightStairs
 from footfall.world.terrain import Ground
 
 SEEDS = (1, 2)  # one walks with wide steps, the other with narrow ones
