@@ -9,6 +9,7 @@ from typing import Annotated
 import numpy as np
 from cyclopts import Parameter
 
+from footfall.cli.compiling import DRAWING, TERRAIN, make_ready
 from footfall.cli.output import emit
 from footfall.errors import RequestError
 from footfall.formats.save import written_whole
@@ -56,6 +57,7 @@ def terrain(
     if ending not in ENDINGS + PICTURES:
         raise RequestError(f"{output.name}: the ending must be one of {', '.join(ENDINGS + PICTURES)}")
     limits = StepLimits(rise=rise, length=length, slope=float(np.radians(slope_deg)))
+    make_ready(TERRAIN if ending in ENDINGS else DRAWING)
     made = generated(source, limits=limits, size=_size(size), triangles=triangles, turns=turns)
     if made is None:
         if plan is not None:

@@ -1,7 +1,7 @@
 """STL, PLY and OFF in, by trimesh: the extra `mesh`.
 
-What a header announces is held against what is there before trimesh sees it, because trimesh believes
-headers. It gets bytes and no way to any other file.
+Before trimesh sees a file, what it announces is held against what is there, and all is taken out that a
+surface does not need: trimesh would follow edges, textures and names. It gets bytes and no way to other files.
 """
 
 from __future__ import annotations
@@ -14,19 +14,13 @@ from typing import Any
 import numpy as np
 
 from footfall.errors import LoadError, MissingExtra
+from footfall.formats.ply_header import read_header
 from footfall.formats.polygons import triangulate
 from footfall.formats.surface import Surface
 
 STL_HEADER, STL_TRIANGLE = 84, 50  # bytes
-MOST_PROPERTIES = 64  # of a PLY
-LONGEST_HEADER = 1 << 16  # bytes
-PLY_BYTES = {
-    **dict.fromkeys(("char", "uchar", "int8", "uint8"), 1),
-    **dict.fromkeys(("short", "ushort", "int16", "uint16", "float16"), 2),
-    **dict.fromkeys(("int", "uint", "float", "int32", "uint32", "float32"), 4),
-    **dict.fromkeys(("double", "int64", "uint64", "float64"), 8),
-}
-SOLID = re.compile(rb"solid[^\n]*", re.IGNORECASE)
+LOOKED_AT = 1 << 16  # bytes
+STL_VERTEX = re.compile(rb"^[ \t]*(vertex[ \t][^\n]*)", re.IGNORECASE | re.MULTILINE)
 OFF_COUNTS = re.compile(rb"\w{0,4}?OFF(?:\s++|#[^\n]*+)*+(-?\d{1,18})[ \t]+(-?\d{1,18})")
 OPENING = re.compile(rb"(?:\xef\xbb\xbf)?(?:\s++|#[^\n]*+)*+")
 STL_WORDS = re.compile(rb"^[ \t]*(?:facet|endsolid)\b", re.MULTILINE)
@@ -48,14 +42,15 @@ def is_stl(content: bytes) -> bool:
     """A binary one has no mark but that its size is right."""
     if len(content) >= STL_HEADER and len(content) == stl_size(content):
         return True
-    head = content[:LONGEST_HEADER].lower()
+    head = content[:LOOKED_AT].lower()
     return head.lstrip().startswith(b"solid") and STL_WORDS.search(head) is not None
 
 
 def read_stl(content: bytes) -> Surface:
     if len(content) < STL_HEADER or len(content) != stl_size(content):
-        # many solids are one surface, and a name may be anything: all that counts is what is between
-        content = b"solid\n" + SOLID.sub(b"", _as_utf8(content)) + b"\nendsolid\n"
+        # names may be anything, and many solids are one surface: all that counts is where the corners are
+        lines = STL_VERTEX.findall(_as_utf8(content))
+        content = b"\n".join([b"solid", *lines, b"endsolid\n"])
     return _read(content, "stl")
 
 
@@ -70,44 +65,14 @@ def read_off(content: bytes) -> Surface:
 
 
 def read_ply(content: bytes) -> Surface:
-    header = _ply_header(content)
-    text = "ascii" in "".join(header[1:2]).lower()
-    items, needed = _ply_needs(header, text)
-    if needed > len(content):
-        raise LoadError(f"the PLY announces at least {needed} bytes and holds {len(content)}")
-    if text:  # an item is a line; trimesh would take all there are apart
-        content = b"\n".join(_as_utf8(content).split(b"\n", len(header) + items)[: len(header) + items])
-    return _read(content, "ply")
-
-
-def _ply_header(content: bytes) -> list[str]:
-    """Its lines up to the one that ends it."""
-    header = []
-    for line in content[:LONGEST_HEADER].split(b"\n"):
-        header.append(line.decode("utf-8", "replace"))
-        if "end_header" in header[-1].split():
-            return header
-    raise LoadError(f"the header of the PLY has no end within {LONGEST_HEADER} bytes")
-
-
-def _ply_needs(header: list[str], text: bool) -> tuple[int, int]:
-    """How many items a header announces, as trimesh understands it, and the least bytes they can take."""
-    items, needed, count, properties = 0, 0, 0, 0
-    for number, words in enumerate(map(str.split, header), start=1):
-        if words and "element" in words[0]:
-            if len(words) != 3 or not re.fullmatch("[0-9]{1,18}", words[2]):
-                raise LoadError("expected the name and the number of an element", line=number)
-            count = int(words[2])
-            items += count
-        elif words and "property" in words[0]:
-            kind = words[2] if len(words) > 3 else words[1] if len(words) == 3 else ""
-            if kind not in PLY_BYTES:
-                raise LoadError(f"{kind[:40]!r} is no type of a PLY", line=number)
-            needed += count * (2 if text else PLY_BYTES[kind])  # a digit and its end; a list may be empty
-            properties += 1
-    if properties > MOST_PROPERTIES:
-        raise LoadError(f"{properties} properties are more than the {MOST_PROPERTIES} that footfall reads")
-    return items, needed
+    header = read_header(content)
+    body = content[header.size :]
+    if header.needed > len(body):
+        raise LoadError(f"the PLY announces at least {header.needed} bytes and holds {len(body)}")
+    if header.form == "ascii":  # an item is a line; trimesh would take all there are apart
+        lines = _as_utf8(body).split(b"\n", header.items)[: header.items]
+        body = b"\n".join([*lines, b""])
+    return _read(header.plain() + body, "ply")
 
 
 def _as_utf8(content: bytes) -> bytes:

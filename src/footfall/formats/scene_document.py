@@ -54,7 +54,7 @@ class StatedObstacle(_Strict):
     height: float | None = None
     corners: list[tuple[float, float]] | None = None
     position: Place | None = None
-    heading_deg: float = 0.0
+    heading_deg: float | None = None
     name: str = ""
     course: StatedCourse | None = None
 
@@ -66,12 +66,12 @@ class StatedObject(_Strict):
     size: Place | None = None
     radius: float | None = None
     length: float | None = None
-    heading_deg: float = 0.0
+    heading_deg: float | None = None
 
 
 class StatedStart(_Strict):
     position: Place = (0.0, 0.0, 0.0)
-    heading_deg: float = 0.0
+    heading_deg: float | None = None
 
 
 class SceneDocument(msgspec.Struct, forbid_unknown_fields=True):
@@ -88,8 +88,9 @@ def option_in_file(option: str) -> str:
     return "heading_deg" if option == "heading" else option
 
 
-def radians(degrees: float) -> float:
-    return float(np.radians(degrees))
+def radians(degrees: float | None) -> float:
+    """Of a heading, which is 0 where it is not stated."""
+    return float(np.radians(degrees or 0.0))
 
 
 def check_source(text: str, folder: Path) -> None:

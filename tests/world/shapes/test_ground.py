@@ -126,18 +126,18 @@ def test_spheres_and_capsules_against_trimesh(terrain: HeightField | MeshTerrain
     rng = np.random.default_rng(5)
     mesh = terrain.mesh if isinstance(terrain, HeightField) else terrain
     judge = trimesh.Trimesh(mesh.vertices, mesh.triangles, process=False)
-    balls = [Placed(Sphere(rng.uniform(0.01, 0.5)), p) for p in places(rng, 60)]
+    balls = [Placed(Sphere(rng.uniform(0.01, 0.5)), p) for p in places(rng, 50)]
     away = trimesh.proximity.closest_point(judge, np.array([b.position for b in balls]))[1]
     radii = np.array([b.shape.radius for b in balls])  # type: ignore[attr-defined]
     found = [distance_to_terrain(b, terrain) for b in balls]
     assert_allclose(found, np.maximum(away - radii, 0.0), rtol=1e-12, atol=1e-9)
-    assert 5 < np.count_nonzero(found) < 60
-    for _ in range(6):
+    assert 5 < np.count_nonzero(found) < 50
+    for _ in range(4):
         capsule = Placed(Capsule(0.02, 1.5), rng.uniform(-2, 2, 3) + UP, rng.normal(size=4))
-        axis = capsule.to_world(np.linspace(-0.73, 0.73, 1001)[:, None] * UP)
+        axis = capsule.to_world(np.linspace(-0.73, 0.73, 293)[:, None] * UP)
         expected = max(trimesh.proximity.closest_point(judge, axis)[1].min() - 0.02, 0.0)
         # between the points it may be nearer by no more than half their spacing
-        assert expected - 0.00075 < distance_to_terrain(capsule, terrain) <= expected + 1e-9
+        assert expected - 0.0025 < distance_to_terrain(capsule, terrain) <= expected + 1e-9
 
 
 @pytest.mark.parametrize("kind", ["box", "star"])

@@ -123,7 +123,8 @@ def _scale(hills: Float[np.ndarray, "nx nz"], step: tuple[float, float], limits:
     roundest = (np.abs(mean) + spread).max()
     half = 0.5 * np.hypot(limits.foot_length, limits.foot_width)
     allowed = min(np.tan(limits.slope), limits.rise / limits.length)
-    return float(min(SURE * allowed / steepest, 2.0 * ROUNDNESS / half**2 / roundest))
+    reach = half * (half + COARSEST / 8.0)  # m²: a foot meets the curve of the hills, and creases besides
+    return float(min(SURE * allowed / steepest, 2.0 * ROUNDNESS / reach / roundest))
 
 
 def _interpolate(
