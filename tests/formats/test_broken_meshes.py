@@ -254,6 +254,12 @@ def _lying_glb() -> bytes:
     return document.glb()
 
 
+def _far_edges_ply() -> bytes:
+    """Sound, were there a triangle; the edge is nobody's business."""
+    edge = b"element edge 1\nproperty int vertex1\nproperty int vertex2\nend_header"
+    return _ply_text(PLACES, np.zeros((0, 3), dtype=int)).replace(b"end_header", edge) + b"0 2000000000\n"
+
+
 BILLIONS = 4_294_967_295
 ANNOUNCED = {
     "stl": bytes(80) + struct.pack("<I", BILLIONS) + bytes(500),
@@ -269,6 +275,7 @@ ANNOUNCED = {
     "ply of long lists": _ply(*TETRAHEDRON)
     .replace(b"list uchar", b"list uint32", 1)
     .replace(struct.pack("<B3i", 3, 0, 2, 1), struct.pack("<I3i", BILLIONS, 0, 2, 1)),
+    "ply of edges that lead far away": _far_edges_ply(),
     "off": f"OFF\n{BILLIONS} {BILLIONS} 0\n0 0 0\n".encode(),
     "off of less than nothing": b"OFF\n-1 -1 0\n0 0 0\n3 0 0 0\n",
     "off of nothing": b"OFF\n",

@@ -359,6 +359,16 @@ class TestCost:
         with pytest.raises(LoadError, match="100 triangles of 5000000 vertices are more than"):
             read(document)
 
+    @pytest.mark.parametrize("accessor", ["places", "indices"])
+    def test_a_negative_count_makes_no_room_for_others(self, accessor: str) -> None:
+        document = _repeated(5000, 3000)
+        less = document.primitive(PLACES, FACES)
+        index = less["indices"] if accessor == "indices" else less["attributes"]["POSITION"]
+        document.accessors[index]["count"] = -(10**12)
+        document.node(document.mesh(less))
+        with pytest.raises(LoadError, match=r"1500000[04] triangles"):
+            read(document)
+
     def test_what_lies_in_the_file_is_never_too_much(self) -> None:
         """Short strips of whole numbers are the densest there is: under six bytes a triangle."""
         assert gltf_mesh_read.BYTES_EACH < 6

@@ -1,7 +1,8 @@
 """STL, PLY and OFF in, by trimesh: the extra `mesh`.
 
 Before trimesh sees a file, what it announces is held against what is there, and all is taken out that a
-surface does not need: trimesh would follow edges, textures and names. It gets bytes and no way to other files.
+surface does not need: trimesh would follow edges, textures and names. It gets bytes and no way to another
+file.
 """
 
 from __future__ import annotations

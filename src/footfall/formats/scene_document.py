@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import numpy as np
@@ -80,7 +79,7 @@ class SceneDocument(msgspec.Struct, forbid_unknown_fields=True):
     obstacles: list[StatedObstacle] = []
     objects: list[StatedObject] = []
     start: StatedStart = msgspec.field(default_factory=StatedStart)
-    tasks: list[dict[str, Any]] = []
+    tasks: list[dict[str, msgspec.Raw]] = []  # unread: what a value may be depends on the verb
 
 
 def option_in_file(option: str) -> str:

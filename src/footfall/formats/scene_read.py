@@ -133,7 +133,7 @@ def _object(stated: StatedObject, where: str) -> SceneObject:
         return SceneObject(stated.name, shape, np.array(stated.position), radians(stated.heading_deg))
 
 
-def _task(stated: dict[str, Any], where: str) -> Task:
+def _task(stated: dict[str, msgspec.Raw], where: str) -> Task:
     """One verb with its target, and options."""
     verbs = [word for word in stated if word in VERBS]
     if not verbs:
@@ -143,15 +143,22 @@ def _task(stated: dict[str, Any], where: str) -> Task:
         raise LoadError(f"{where}: a task has one verb, not both {verbs[0]} and {verbs[1]}")
     verb = verbs[0]
     known = [option_in_file(option) for option in VERBS[verb].options]
-    options = {}
+    options: dict[str, str | float] = {}
     for word, value in stated.items():
         if word == verb:
             continue
         if word not in known:
             possible = f"known are {', '.join(known)}" if known else "it has none"
             raise LoadError(f"{where}: {told(word)} is no option of {verb}; {possible}")
-        options[word] = value
+        options[word] = _value(value, f"{where}.{word}")
     with _at(f"{where}."):
         if "heading_deg" in options:
             options["heading"] = radians(number(options.pop("heading_deg"), "heading_deg"))
-        return Task(verb, stated[verb], options)
+        return Task(verb, _value(stated[verb], f"{where}.{verb}"), options)
+
+
+def _value(raw: msgspec.Raw, where: str) -> Any:
+    try:
+        return msgspec.json.decode(raw, type=str | float | list[float])
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        raise LoadError(f"{where}: must be a number, a text or a list of numbers") from None

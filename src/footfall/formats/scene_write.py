@@ -46,7 +46,7 @@ def write_scene(scene: Scene, folder: Path) -> bytes:
         scene.terrain_source,
         [_stated_obstacle(thing, i) for i, thing in enumerate(scene.obstacles)],
         [_stated_object(thing, i) for i, thing in enumerate(scene.objects)],
-        StatedStart(_triple(scene.start.position), _degrees(scene.start.heading)),
+        StatedStart(_triple(scene.start.position), _degrees(scene.start.heading) or None),
         [_stated_task(task) for task in scene.tasks],
     )
     return msgspec.json.format(msgspec.json.encode(document), indent=1) + b"\n"
@@ -61,7 +61,7 @@ def _stated_obstacle(thing: Obstacle, index: int) -> StatedObstacle:
         shape=shape,
         **measures,
         position=_triple(thing.position),
-        heading_deg=_degrees_of_turn(thing.orientation),
+        heading_deg=_degrees_of_turn(thing.orientation) or None,
         name=thing.name,
         course=course,
     )
@@ -81,7 +81,7 @@ def _stated_course(course: Course) -> StatedCourse:
 def _stated_object(thing: SceneObject, index: int) -> StatedObject:
     shape, measures = _measures(thing.shape, OBJECTS, f"objects[{index}]")
     return StatedObject(
-        thing.name, shape, _triple(thing.position), **measures, heading_deg=_degrees(thing.heading)
+        thing.name, shape, _triple(thing.position), **measures, heading_deg=_degrees(thing.heading) or None
     )
 
 

@@ -48,6 +48,7 @@ class HeightField:
         for name, array in (("heights", heights), ("kinds", kinds)):
             array.flags.writeable = False
             object.__setattr__(self, name, array)
+        object.__setattr__(self, "cell", float(self.cell))
         object.__setattr__(self, "origin", frozen_array(self.origin, "origin", shape=(2,)))
 
     def __repr__(self) -> str:
@@ -74,18 +75,13 @@ class HeightField:
         """Height, normal and cell under places; -inf, nan and -1 where there is none or it is above start."""
         from footfall.world.height_field_kernel import look_down
 
-        x, z = np.asarray(x, float), np.asarray(z, float)
-        shape = np.broadcast_shapes(x.shape, z.shape, np.shape(start))
-        flat = [np.ascontiguousarray(np.broadcast_to(values, shape)).reshape(-1) for values in (x, z)]
-        level, normals = np.empty(flat[0].size), np.empty((flat[0].size, 3))
-        cells = np.empty(flat[0].size, dtype=np.int64)
-        look_down(self.heights, *map(float, self.origin), float(self.cell), *flat, level, normals, cells)
-        seen = level.reshape(shape) <= start
-        return (
-            np.where(seen, level.reshape(shape), -np.inf),
-            np.where(seen[..., None], normals.reshape((*shape, 3)), np.nan),
-            np.where(seen, cells.reshape(shape), -1),
-        )
+        asked = np.empty((3, *np.broadcast_shapes(np.shape(x), np.shape(z), np.shape(start))))
+        asked[0], asked[1], asked[2] = x, z, start
+        shape, flat = asked.shape[1:], asked.reshape(3, -1)
+        level, normals = np.empty(flat.shape[1]), np.empty((flat.shape[1], 3))
+        cells = np.empty(flat.shape[1], dtype=np.int64)
+        look_down(self.heights, self.origin[0], self.origin[1], self.cell, flat, level, normals, cells)
+        return level.reshape(shape), normals.reshape((*shape, 3)), cells.reshape(shape)
 
     def height(
         self,

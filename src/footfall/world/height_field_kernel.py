@@ -6,18 +6,22 @@ import numba as nb
 import numpy as np
 
 _GRID = "Array(float64, 2, 'C', readonly=True)"
-_PLACES = "Array(float64, 1, 'C', readonly=True)"
+_ASKED = "float64[:, ::1]"
 _ANSWERS = "float64[::1], float64[:, ::1], int64[::1]"
 
 
 @nb.njit(
-    f"void({_GRID}, float64, float64, float64, {_PLACES}, {_PLACES}, {_ANSWERS})",
+    f"void({_GRID}, float64, float64, float64, {_ASKED}, {_ANSWERS})",
     cache=True,
     nogil=True,
 )
-def look_down(heights, x0, z0, cell, x, z, level, normals, cells):  # type: ignore[no-untyped-def]
-    """Heights, normals and cells under places; -inf, nan and -1 where there is no ground."""
+def look_down(heights, x0, z0, cell, asked, level, normals, cells):  # type: ignore[no-untyped-def]
+    """Heights, normals and cells under places; -inf, nan and -1 where there is no ground under the start.
+
+    `asked` are x, z and the start of each place.
+    """
     nx, nz = heights.shape[0] - 1, heights.shape[1] - 1
+    x, z, start = asked[0], asked[1], asked[2]
     for p in range(x.size):
         level[p], cells[p] = -np.inf, -1
         normals[p, 0] = normals[p, 1] = normals[p, 2] = np.nan
@@ -35,7 +39,7 @@ def look_down(heights, x0, z0, cell, x, z, level, normals, cells):  # type: igno
             d = heights[i, j + 1]
             east, north = c - d, d - a
         found = a + u * east + v * north
-        if np.isnan(found):  # a hole
+        if not found <= start[p]:  # or a hole
             continue
         level[p], cells[p] = found, i * nz + j
         length = np.sqrt(east * east + cell * cell + north * north)

@@ -35,7 +35,8 @@ def test_hills_are_steep_but_not_too_steep() -> None:
     allowed = np.arctan(0.18 / 0.70)  # a step of any length any way keeps the rise
     found = np.array([steepest(made("bumps", seed).terrain) for seed in SEEDS])
     assert found.max() <= allowed
-    assert found.min() > 0.8 * allowed
+    assert np.median(found) > 0.92 * allowed
+    assert found.min() > 0.6 * allowed
     relief = [np.ptp(made("bumps", seed).terrain.vertices[:, 1]) for seed in SEEDS]
     assert min(relief) > 0.25
 

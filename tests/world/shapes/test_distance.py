@@ -30,6 +30,7 @@ from tests.world.shapes.solids import (
     distance_by_search,
     gap_across,
     random_placed,
+    random_shape,
     star,
     surface_distance,
 )
@@ -289,6 +290,40 @@ def test_all_but_parallel() -> None:
         b = Placed(b.shape, b.position, quat.multiply(little, a.orientation))
         found, wrong = proven(a, b)
         assert wrong < max(tolerance(a, b), 1e-8), (a, b, found, wrong)
+
+
+def pressed(rng: np.random.Generator) -> tuple[Placed, Placed, np.ndarray]:
+    """Two shapes of sizes from 1e-6 to 10 m laid on each other along `up`, some a hair into each other."""
+    a, b = (
+        Placed(random_shape(kind, rng, 1e-6 if rng.random() < 0.5 else 0.2, 10.0), np.zeros(3))
+        for kind in rng.choice(CONVEX, 2)
+    )
+    orientation = quat.normalize(rng.normal(size=4))
+    a, b = (Placed(p.shape, -quat.rotate(orientation, p.shape.core.middle), orientation) for p in (a, b))
+    up, aside = quat.rotate(orientation, np.eye(3)[[1, 0]])
+    hair = 10.0 ** rng.uniform(-14, -3) * rng.choice([-1.0, 0.0, 1.0])
+    shift = (a.along(up)[1] - b.along(up)[0] + hair) * up + 0.3 * rng.normal() * a.shape.core.reach * aside
+    return a, Placed(b.shape, b.position + shift, orientation), up
+
+
+def test_what_is_pressed_together() -> None:
+    """Whatever is said to be apart is parted by a plane; whatever is said to overlap shares a point."""
+    rng = np.random.default_rng(18)
+    apart = 0
+    for _ in range(2500):
+        a, b, up = pressed(rng)
+        size = a.shape.core.reach + b.shape.core.reach
+        found = distance(a, b)
+        p, q = nearest_points(a, b)
+        if found == 0.0:
+            assert_allclose(p, q, rtol=0, atol=2e-12 * size)
+            continue
+        apart += 1
+        across = (q - p) / np.linalg.norm(q - p)
+        gap = max(gap_across(a, b, across), gap_across(a, b, up))
+        assert gap > -2e-12 * size, (a, b, found, gap)
+        assert found - gap < 1e-7 * size
+    assert 500 < apart < 2000
 
 
 def test_many_at_once_are_as_one_by_one() -> None:

@@ -104,5 +104,5 @@ def _pieces(
 
 def _cut(ring: list[int], used: list[bool], how: int, centre: int) -> list[tuple[int, ...]]:
     """A cell's pieces, from its corners and middles as `RowGrid.ring` gives them."""
-    vertex, kept = [*ring, centre], [*used, True]
+    vertex, kept = [*ring, centre], [True, how in (1,3), True, how in (1,2), True, how in (1,3), True, how in (1,2), True]
     return [tuple(vertex[k] for k in part if kept[k]) for part in CUTS[how]]

@@ -1,0 +1,525 @@
+"""Scenes as files: they come back as they were, and what is wrong in one is named."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+import tracemalloc
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+
+from footfall.errors import LoadError, RequestError, SaveError
+from footfall.formats.scene_file import load_scene, save_scene
+from footfall.geometry import quaternion as quat
+from footfall.world.obstacle import Course, Obstacle
+from footfall.world.plane import FlatTerrain
+from footfall.world.scene import Scene, SceneObject, Start, Task
+from footfall.world.shapes.box import Box
+from footfall.world.shapes.capsule import Capsule
+from footfall.world.shapes.cylinder import Cylinder
+from footfall.world.shapes.polygon import Polygon
+from footfall.world.shapes.sphere import Sphere
+from footfall.world.terrain import Terrain
+
+FULL: dict[str, Any] = {
+    "version": 1,
+    "terrain": "ground/hills.obj",
+    "obstacles": [
+        {"shape": "box", "size": [1, 2, 0.5], "position": [1, 1, 2], "heading_deg": 30},
+        {"shape": "cylinder", "radius": 0.3, "height": 1.7, "position": [0, 0.85, 4], "name": "post"},
+        {"shape": "capsule", "radius": 0.2, "height": 1.8, "position": [3, 0.9, 0], "heading_deg": -90.5},
+        {"shape": "sphere", "radius": 0.5, "position": [-2, 0.5, 1]},
+        {
+            "shape": "polygon",
+            "corners": [[0, 0], [2, 0], [1, 0.5], [1, 2]],
+            "height": 0.4,
+            "position": [5, 0.2, 5],
+        },
+        {
+            "shape": "cylinder",
+            "radius": 0.25,
+            "height": 1.8,
+            "name": "guard",
+            "course": {
+                "keys": [
+                    {"time": 0, "position": [0, 0.9, 0], "heading_deg": 0},
+                    {"time": 2.5, "position": [4, 0.9, 0], "heading_deg": 90},
+                    {"time": 5, "position": [0, 0.9, 0], "heading_deg": 360},
+                ],
+                "repeat": True,
+            },
+        },
+        {
+            "shape": "sphere",
+            "radius": 0.1,
+            "position": [9, 9, 9],
+            "course": {"keys": [{"time": 1, "position": [0, 0.1, 0]}, {"time": 2, "position": [0, 0.1, 3]}]},
+        },
+    ],
+    "objects": [
+        {"name": "ball", "shape": "sphere", "radius": 0.12, "position": [2, 1, 2]},
+        {"name": "box", "shape": "box", "size": [0.2, 0.3, 0.4], "position": [2, 1, 3], "heading_deg": 45},
+        {"name": "bottle", "shape": "capsule", "radius": 0.04, "length": 0.3, "position": [2, 1.15, 3]},
+    ],
+    "start": {"position": [0, 0, -3], "heading_deg": 12.5},
+    "tasks": [
+        {"go_to": [2, 1.5]},
+        {"go_to": [2, 0, 1.5], "heading_deg": 77.7},
+        {"look_at": "guard", "seconds": 1.5},
+        {"pick_up": "ball", "hand": "right"},
+        {"carry_to": [0, 0]},
+        {"put_down": [0, 0.12, 0.4], "hand": "right"},
+        {"touch": [1, 1, 1]},
+        {"sit": [3, 0.4, 3], "heading_deg": 180, "seconds": 4},
+        {"wait": 2},
+    ],
+}
+
+
+def written(folder: Path, document: object) -> Path:
+    file = folder / "scene.json"
+    file.write_text(document if isinstance(document, str) else json.dumps(document))
+    return file
+
+
+def alike(a: object, b: object, near: float = 0.0) -> bool:
+    """Equal in every field, all the way down; numbers within `near`."""
+    if is_dataclass(a):
+        return type(a) is type(b) and all(
+            alike(getattr(a, f.name), getattr(b, f.name), near) for f in fields(a)
+        )
+    if isinstance(a, tuple | list):
+        assert isinstance(b, tuple | list)
+        return type(a) is type(b) and len(a) == len(b) and all(map(alike, a, b, [near] * len(a)))
+    if hasattr(a, "keys"):
+        return list(a) == list(b) and all(alike(a[k], b[k], near) for k in a)  # type: ignore[call-overload, index]
+    if isinstance(a, np.ndarray):
+        assert isinstance(b, np.ndarray)
+        return a.shape == b.shape and bool(np.all(np.abs(a - b) <= near))
+    if isinstance(a, float):
+        return isinstance(b, float) and abs(a - b) <= near
+    return a == b
+
+
+def test_what_a_file_says(tmp_path: Path) -> None:
+    scene = load_scene(written(tmp_path, FULL))
+    assert scene.terrain is None
+    assert scene.terrain_source == "ground/hills.obj"
+    assert [type(o.shape) for o in scene.obstacles] == [
+        Box,
+        Cylinder,
+        Capsule,
+        Sphere,
+        Polygon,
+        Cylinder,
+        Sphere,
+    ]
+    assert [o.name for o in scene.obstacles] == ["", "post", "", "", "", "guard", ""]
+    capsule = scene.obstacles[2]
+    assert (capsule.shape.radius, capsule.shape.length) == (0.2, 1.8)  # type: ignore[attr-defined]
+    assert_allclose(capsule.orientation, [np.cos(np.radians(45.25)), 0, -np.sin(np.radians(45.25)), 0])
+    assert_allclose(scene.obstacles[4].shape.corners, [[0, 0], [2, 0], [1, 0.5], [1, 2]])  # type: ignore[attr-defined]
+    guard = scene.obstacles[5]
+    assert_allclose(guard.position, [0, 0.9, 0])  # of the first key
+    assert_allclose(guard.at(1.25).position, [2, 0.9, 0])
+    assert_allclose(guard.at(6.25).position, [2, 0.9, 0])
+    rolling = scene.obstacles[6]
+    assert rolling.course is not None
+    assert rolling.course.headings is None
+    assert_allclose(rolling.position, [9, 9, 9])
+    assert_allclose(rolling.velocity(1.5), [0, 0, 3])
+    assert [o.name for o in scene.objects] == ["ball", "box", "bottle"]
+    assert scene.objects[2].shape.length == 0.3  # type: ignore[attr-defined]
+    assert scene.objects[1].heading == np.radians(45)
+    assert_allclose(scene.start.position, [0, 0, -3])
+    assert scene.start.heading == np.radians(12.5)
+    assert scene.tasks[1] == Task("go_to", (2.0, 0.0, 1.5), {"heading": np.radians(77.7)})
+    assert scene.tasks[3] == Task("pick_up", "ball", {"hand": "right"})
+    assert scene.tasks[8] == Task("wait", 2.0)
+
+
+def test_a_file_comes_back_bit_for_bit(tmp_path: Path) -> None:
+    """Loaded, saved and loaded: equal in every field; saved again: the same bytes."""
+    scene = load_scene(written(tmp_path, FULL))
+    save_scene(scene, tmp_path / "again.json")
+    again = load_scene(tmp_path / "again.json")
+    assert alike(scene, again)
+    save_scene(again, tmp_path / "third.json")
+    assert (tmp_path / "again.json").read_bytes() == (tmp_path / "third.json").read_bytes()
+    # what was left out stays out, and what was written by hand stays readable
+    stated = json.loads((tmp_path / "again.json").read_text())
+    assert stated["obstacles"][0] == FULL["obstacles"][0]
+    assert stated["objects"] == FULL["objects"]
+    assert stated["tasks"] == FULL["tasks"]
+    assert stated["start"] == FULL["start"]
+
+
+def test_the_smallest_file(tmp_path: Path) -> None:
+    assert alike(load_scene(written(tmp_path, {"version": 1})), Scene())
+    assert alike(load_scene(written(tmp_path, {"version": 1, "terrain": None, "start": {}})), Scene())
+
+
+angles = st.floats(-10, 10)
+coordinates = st.floats(-1e4, 1e4).map(lambda v: round(v, 6))
+points = st.tuples(coordinates, coordinates, coordinates).map(np.array)
+sizes = st.floats(1e-3, 1e3)
+shapes = st.one_of(
+    sizes.map(Sphere),
+    st.tuples(sizes, sizes, sizes).map(lambda s: Box(np.array(s))),
+    st.tuples(sizes, sizes).map(lambda s: Capsule(s[0], 2 * s[0] + s[1])),
+)
+more_shapes = st.one_of(
+    shapes,
+    st.tuples(sizes, sizes).map(lambda s: Cylinder(*s)),
+    st.tuples(sizes, sizes).map(lambda s: Polygon(s[0] * np.array([[0, 0], [3, 0], [1, 1], [0, 3.5]]), s[1])),
+)
+
+
+@st.composite
+def courses(draw: Any) -> Course:
+    count = draw(st.integers(1, 4))
+    times = np.cumsum([draw(st.floats(0.01, 5)) for _ in range(count)])
+    headings = [draw(angles) for _ in range(count)] if draw(st.booleans()) else None
+    return Course(
+        times, [draw(points) for _ in range(count)], headings, repeat=count > 1 and draw(st.booleans())
+    )  # type: ignore[arg-type]
+
+
+@st.composite
+def scenes(draw: Any) -> Scene:
+    names = draw(st.lists(st.text(min_size=1, max_size=20), unique=True, max_size=4))
+    objects = [SceneObject(n, draw(shapes), draw(points), draw(angles)) for n in names]
+    obstacles = [
+        Obstacle.upright(draw(more_shapes), draw(points), draw(angles), draw(st.none() | courses()))
+        for _ in range(draw(st.integers(0, 3)))
+    ]
+    tasks = [Task("pick_up", n, {"hand": "left"}) for n in names] + [
+        Task("go_to", draw(points), {"heading": draw(angles)})
+    ]
+    start = Start(draw(points), draw(angles))
+    source = draw(st.none() | st.sampled_from(["bumps:7", "a/b/hills.obj", "flat"]))
+    return Scene(None, source, obstacles, objects, start, tasks)  # type: ignore[arg-type]
+
+
+@settings(max_examples=100, deadline=None)
+@given(scenes())
+def test_any_scene_comes_back(tmp_path_factory: pytest.TempPathFactory, scene: Scene) -> None:
+    """All but the last bit of an angle, which is stored in degrees; from the second time on every bit."""
+    file = tmp_path_factory.getbasetemp() / "any.json"
+    save_scene(scene, file)
+    again = load_scene(file)
+    assert alike(scene, again, near=4e-15)
+    save_scene(again, file)
+    assert alike(again, load_scene(file))
+
+
+def bad(**changes: Any) -> dict[str, Any]:
+    return {"version": 1, **changes}
+
+
+def obstacle(**changes: Any) -> dict[str, Any]:
+    whole = {"shape": "cylinder", "radius": 1, "height": 2, "position": [0, 0, 0], **changes}
+    return bad(
+        obstacles=[
+            {"shape": "sphere", "radius": 1, "position": [0, 0, 0]},
+            {k: v for k, v in whole.items() if v != ...},
+        ]
+    )
+
+
+def thing(**changes: Any) -> dict[str, Any]:
+    whole = {"name": "ball", "shape": "sphere", "radius": 0.1, "position": [0, 0, 0], **changes}
+    return bad(objects=[{k: v for k, v in whole.items() if v != ...}])
+
+
+def course(*keys: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return obstacle(course={"keys": list(keys), **more})
+
+
+def task(**stated: Any) -> dict[str, Any]:
+    return {**thing(), "tasks": [{"wait": 1}, stated]}
+
+
+ZERO = [0, 0, 0]
+REFUSED: list[tuple[object, str]] = [
+    ("", "is no scene"),
+    ("[1, 2", "is no scene"),
+    ('{"version": 1, "obstacles": [{"shape": "sphere", "radius": NaN}]}', "is no scene"),
+    ("[" * 100_000, "is no scene"),
+    ('{"version": 1, "tasks": [{"wait": ' + "[" * 100_000, "is no scene"),
+    ('{"version": 1, "tasks": [{"wait": 1' + "0" * 5000 + "}]}", r"tasks\[0\].wait: must be a number"),
+    (
+        '{"version": 1, "tasks": [{"go_to": [1' + "0" * 400 + ", 1]}]}",
+        r"tasks\[0\].go_to: must be a number, a text or a list",
+    ),
+    ("[]", "is no scene"),
+    ({}, "version"),
+    ({"version": 2}, "version: expected 1, found 2"),
+    (bad(obstcles=[]), "obstcles"),
+    (bad(obstacles={}), "obstacles: Expected `array`"),
+    (obstacle(radius=-1), r"obstacles\[1\].radius: must be positive, not -1"),
+    (obstacle(radius=0), r"obstacles\[1\].radius: must be positive, not 0"),
+    (obstacle(radius=1e300), r"obstacles\[1\].radius: must be at most 1e\+07 m"),
+    (obstacle(radius="1"), r"obstacles\[1\].radius: Expected `float"),
+    (obstacle(radius=...), r"obstacles\[1\].radius: must be given: a cylinder has radius and height"),
+    (
+        obstacle(size=[1, 1, 1]),
+        r"obstacles\[1\].size: is nothing that a cylinder has; it has radius and height",
+    ),
+    (obstacle(length=1), r"obstacles\[1\]: .*length"),
+    (obstacle(shape="cone"), r"obstacles\[1\].shape: must be one of box, .*polygon, not 'cone'"),
+    (
+        obstacle(shape="capsule", height=1),
+        r"obstacles\[1\].height: must be at least twice the radius, 2, not 1",
+    ),
+    (obstacle(position=...), r"obstacles\[1\].position: must be given where there is no course"),
+    (obstacle(position=[0, 0]), r"obstacles\[1\].position: "),
+    (obstacle(position=[0, 0, 1e8]), r"obstacles\[1\].position: must be within 1e\+07 m"),
+    (obstacle(name=7), r"obstacles\[1\].name: "),
+    (
+        obstacle(shape="box", radius=..., height=..., size=[1, 0, 1]),
+        r"obstacles\[1\].size: must be positive, not 0 along one axis",
+    ),
+    (
+        obstacle(shape="polygon", radius=..., corners=[[0, 0], [1, 1], [1, 0], [0, 1]]),
+        r"obstacles\[1\].corners: must not cross themselves, but the edges after corners 0 and 2 do",
+    ),
+    (
+        obstacle(shape="polygon", radius=..., corners=[[0, 0], [1, 1]]),
+        r"obstacles\[1\].corners: must be 3 to 512, not 2",
+    ),
+    (obstacle(shape="polygon", radius=..., corners=[]), r"obstacles\[1\].corners: "),
+    (obstacle(shape="polygon", radius=..., corners=[[0, 0, 0]] * 3), r"obstacles\[1\].corners\[0\]: "),
+    (course(), r"obstacles\[1\].course.keys: must be at least one"),
+    (course({"time": 0}), r"obstacles\[1\].course.keys\[0\]: .*position"),
+    (
+        course({"time": 1, "position": ZERO}, {"time": 1, "position": ZERO}),
+        r"obstacles\[1\].course.keys: must each be later than the one before, but 1 follows 1",
+    ),
+    (
+        course({"time": 1, "position": ZERO, "heading_deg": 1}, {"time": 2, "position": ZERO}),
+        r"obstacles\[1\].course.keys\[1\].heading_deg: must be given for all keys or for none",
+    ),
+    (
+        course({"time": 1, "position": ZERO}, repeat=True),
+        r"obstacles\[1\].course.repeat: needs at least two keys",
+    ),
+    (thing(shape="cylinder"), r"objects\[0\].shape: must be one of sphere, box, capsule, not 'cylinder'"),
+    (thing(name=""), r"objects\[0\].name: must not be empty"),
+    (thing(name=...), r"objects\[0\]: .*name"),
+    (thing(height=1), r"objects\[0\]: .*height"),
+    (thing(length=1), r"objects\[0\].length: is nothing that a sphere has"),
+    (
+        bad(objects=thing()["objects"] * 2),
+        r"objects\[1\].name: must be given once, but 'ball' is the name of 2",
+    ),
+    (bad(start={"position": [0, 0, "a"]}), r"start.position\[2\]: "),
+    (bad(start={"heading": 1}), "start: .*heading"),
+    (
+        task(jump=1),
+        r"tasks\[1\]: 'jump' is no verb; "
+        "known are go_to, look_at, touch, pick_up, carry_to, put_down, sit, wait",
+    ),
+    (task(), r"tasks\[1\]: it says nothing; known are go_to"),
+    (task(go_to=[0, 0], touch=ZERO), r"tasks\[1\]: a task has one verb, not both go_to and touch"),
+    (task(go_to=[0, 0], speed=1), r"tasks\[1\]: 'speed' is no option of go_to; known are heading_deg"),
+    (task(go_to=[0, 0], heading=1), r"tasks\[1\]: 'heading' is no option of go_to; known are heading_deg"),
+    (task(go_to=[0, 0], heading_deg="east"), r"tasks\[1\].heading_deg: must be a number, not 'east'"),
+    (task(wait=1, hand="left"), r"tasks\[1\]: 'hand' is no option of wait; it has none"),
+    (task(pick_up="ball", hand="third"), r"tasks\[1\].hand: must be one of left, right, both, not 'third'"),
+    (task(pick_up="bowl"), r"tasks\[1\].pick_up: names 'bowl', which is not there; there is ball"),
+    (task(go_to={"x": 1}), r"tasks\[1\].go_to: must be a number, a text or a list of numbers"),
+    (task(go_to=None), r"tasks\[1\].go_to: must be a number, a text or a list of numbers"),
+    (task(go_to=[True, 1]), r"tasks\[1\].go_to: must be a number, a text or a list of numbers"),
+    (task(go_to=[[1], 1]), r"tasks\[1\].go_to: must be a number, a text or a list of numbers"),
+    (task(wait=[1]), r"tasks\[1\].wait: must be a number, not a list of 1"),
+    (bad(tasks=[1]), r"tasks\[0\]: "),
+    (bad(terrain=7), "terrain: "),
+    (bad(obstacles=[{}] * 10_001), r"obstacles\[0\]: "),
+]
+
+
+@pytest.mark.parametrize(("document", "named"), REFUSED)
+def test_what_is_wrong_is_named(tmp_path: Path, document: object, named: str) -> None:
+    file = written(tmp_path, document)
+    with pytest.raises(LoadError, match=named) as error:
+        load_scene(file)
+    assert str(error.value).startswith(f"{file}: ")
+    assert len(str(error.value)) < 1000
+
+
+OUTSIDE = [
+    "/etc/passwd", "../hills.obj", "a/../../hills.obj", "a/..", "..\\hills.obj", "\\\\host\\hills.obj",
+    "C:\\hills.obj", "c:hills.obj", "~/hills.obj", "", "hills\n.obj", "a\0b", "x" * 501, "way_out/hills.obj",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("source", OUTSIDE)
+def test_terrain_outside_the_folder_is_refused(tmp_path: Path, source: str) -> None:
+    folder = tmp_path / "scenes"
+    folder.mkdir()
+    (tmp_path / "hills.obj").touch()
+    (folder / "way_out").symlink_to(tmp_path)
+    asked: list[str] = []
+
+    def loader(text: str, where: Path) -> Terrain:
+        asked.append(text)
+        return FlatTerrain()
+
+    with pytest.raises(LoadError, match="terrain: must lie in the scene's folder or below it"):
+        load_scene(written(folder, bad(terrain=source)), terrain_loader=loader)
+    assert not asked
+    with pytest.raises(RequestError, match="terrain must lie in the scene's folder or below it"):
+        save_scene(Scene(terrain_source=source), folder / "other.json")
+    assert not (folder / "other.json").exists()
+
+
+@pytest.mark.parametrize(
+    "source", ["bumps:7", "hills.obj", "a/b c/hills.v2.obj", "..hills.obj", "a..b/x.glb", "flat"]
+)
+def test_terrain_is_made_by_the_loader(tmp_path: Path, source: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    ground, asked = FlatTerrain(3.0), []
+
+    def loader(text: str, where: Path) -> Terrain:
+        asked.append((text, where))
+        return ground
+
+    scene = load_scene(written(tmp_path, bad(terrain=source)), terrain_loader=loader)
+    assert scene.terrain is ground
+    assert scene.terrain_source == source
+    assert asked == [(source, tmp_path)]
+    save_scene(scene, tmp_path / "again.json")
+    assert alike(scene, load_scene(tmp_path / "again.json", terrain_loader=loader))
+    # a file without a folder in its name lies in the current one
+    monkeypatch.chdir(tmp_path)
+    assert load_scene("again.json").terrain_source == source
+    assert load_scene(written(tmp_path, bad()), terrain_loader=loader).terrain is None
+
+
+def test_a_terrain_that_cannot_be_loaded(tmp_path: Path) -> None:
+    def loader(text: str, where: Path) -> Terrain:
+        raise LoadError("has no triangles", file=where / text)
+
+    file = written(tmp_path, bad(terrain="hills.obj"))
+    with pytest.raises(LoadError, match=r"scene.json: terrain: .*hills.obj: has no triangles"):
+        load_scene(file, terrain_loader=loader)
+
+
+@pytest.mark.parametrize(
+    ("scene", "refused"),
+    [
+        (Scene(FlatTerrain()), "terrain_source"),
+        (
+            Scene(obstacles=(Obstacle(Sphere(1), np.zeros(3), quat.normalize(np.array([1.0, 0.1, 0, 0]))),)),
+            r"obstacles\[0\].orientation must be upright",
+        ),
+        (
+            Scene(objects=(SceneObject("can", Cylinder(1, 1), np.zeros(3)),)),
+            r"objects\[0\].shape must be one of sphere, box, capsule, not a Cylinder",
+        ),
+    ],
+)
+def test_what_a_file_cannot_say_is_refused(tmp_path: Path, scene: Scene, refused: str) -> None:
+    with pytest.raises(RequestError, match=refused):
+        save_scene(scene, tmp_path / "scene.json")
+    assert os.listdir(tmp_path) == []
+
+
+def test_files_that_cannot_be_opened(tmp_path: Path) -> None:
+    for path in (tmp_path / "none.json", tmp_path, "a\0b.json"):
+        with pytest.raises(LoadError):
+            load_scene(path)
+    with pytest.raises(SaveError):
+        save_scene(Scene(), tmp_path / "no" / "folder.json")
+
+
+def large() -> list[tuple[str, str]]:
+    """Files at the limits, and beyond them."""
+    rng = np.random.default_rng(0)
+    sphere = {"shape": "sphere", "radius": 1, "position": ZERO}
+    turns = np.linspace(0, 2 * np.pi, 500, endpoint=False)
+    spiky = rng.uniform(0.1, 1, (500, 1)) * np.stack([np.sin(turns), np.cos(turns)], axis=-1)
+    polygon = {"shape": "polygon", "corners": spiky.round(6).tolist(), "height": 1, "position": ZERO}
+    keys = [{"time": i, "position": [i, 0, 0]} for i in range(20_001)]
+    balls = [{"name": f"ball{i}", "shape": "sphere", "radius": 1, "position": ZERO} for i in range(1000)]
+    moving = [{**sphere, "course": {"keys": keys[:10_000]}}] * 2
+    pick_ups = [{"pick_up": f"ball{i % 1000}"} for i in range(10_000)]
+    return [
+        (json.dumps(bad(obstacles=[sphere] * 10_000)), ""),
+        (json.dumps(bad(obstacles=[sphere] * 10_001)), "obstacles: a scene has at most 10000, not 10001"),
+        (json.dumps(bad(obstacles=[polygon] * 20)), ""),
+        (json.dumps(bad(obstacles=[polygon] * 21)), "corners: a scene has at most 10000, not 10500"),
+        (json.dumps(bad(obstacles=moving)), ""),
+        (
+            json.dumps(bad(obstacles=[{**sphere, "course": {"keys": keys}}])),
+            "keys: a scene has at most 20000",
+        ),
+        (json.dumps(bad(objects=balls, tasks=pick_ups)), ""),
+        (json.dumps(bad(tasks=[{"wait": 1}] * 10_001)), "tasks: a scene has at most 10000, not 10001"),
+        (
+            '{"version": 1, "tasks": [{"wait": [' + "[]," * 1_300_000 + "0]}]}",
+            "wait: must be a number, a text or a list",
+        ),
+        ('{"version": 1, "tasks": [{"wait": 1' + "0" * (4 << 20) + "}]}", "at most 4194304 bytes"),
+        ('{"version": 1, "tasks": [{"wait": 1' + "0" * (4 << 19) + "}]}", "scene"),
+    ]
+
+
+@pytest.mark.parametrize(("text", "refused"), large(), ids=range(11))
+def test_no_file_takes_long(tmp_path: Path, text: str, refused: str) -> None:
+    file = written(tmp_path, text)
+    began = time.perf_counter()
+    if refused:
+        with pytest.raises(LoadError, match=refused):
+            load_scene(file)
+    else:
+        load_scene(file)
+    assert time.perf_counter() - began < 2.0
+
+
+def test_lists_that_nothing_asks_for_take_no_memory(tmp_path: Path) -> None:
+    """The worst that JSON can do to memory is many empty lists."""
+    file = written(tmp_path, '{"version": 1, "tasks": [{"wait": [' + "[]," * 1_000_000 + "0]}]}")
+    tracemalloc.start()
+    try:
+        with pytest.raises(LoadError, match="a list of numbers"):
+            load_scene(file)
+        assert tracemalloc.get_traced_memory()[1] < 4 * file.stat().st_size
+    finally:
+        tracemalloc.stop()
+
+
+def test_damaged_files_are_refused_or_load(tmp_path: Path) -> None:
+    """Any byte changed, left out or doubled: a LoadError or a scene, nothing else."""
+    whole = json.dumps(FULL).encode()
+    rng = np.random.default_rng(1)
+    outcomes = {"loaded": 0, "refused": 0}
+    file = tmp_path / "scene.json"
+    for _ in range(600):
+        content = bytearray(whole)
+        at, length = int(rng.integers(len(content))), int(rng.integers(1, 6))
+        kind = rng.integers(4)
+        if kind == 0:
+            content[at] = int(rng.integers(256))
+        elif kind == 1:
+            del content[at : at + length]
+        elif kind == 2:
+            content[at:at] = content[at : at + length]
+        else:
+            digits = [i for i, c in enumerate(content) if chr(c).isdigit()]
+            content[digits[at % len(digits)]] = int(rng.choice(list(b"0123456789-e.")))
+        file.write_bytes(content)
+        try:
+            load_scene(file)
+            outcomes["loaded"] += 1
+        except LoadError:
+            outcomes["refused"] += 1
+    assert min(outcomes.values()) > 50, outcomes
