@@ -18,7 +18,7 @@ foot = stones.crossing.placements[4].position
 x, y, z = foot
 print("under a footprint:", float(ground.height(x, z)), "m of", str(ground.label(x, z)))
 print("beside it:", float(ground.height(x, z + 0.4)), "m of", str(ground.label(x, z + 0.4)))
-down_and_ahead = ground.project(foot + [0.0, 1.0, 0.0], np.array([0.0, -1.0, 0.5]))
+down_and_ahead = ground.project(foot + np.array([0.0, 1.0, 0.0]), np.array([0.0, -1.0, 0.5]))
 print("a ray meets it after", round(float(down_and_ahead.distance), 3), "m")
 spheres = foot + np.random.default_rng(0).uniform(-0.5, 0.5, (125, 3))
 print(int(ground.touching(spheres, 0.2).sum()), "of 125 spheres touch it")

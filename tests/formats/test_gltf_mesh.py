@@ -316,6 +316,15 @@ def _repeated(primitives: int, triangles: int) -> Document:
     return document
 
 
+def _loose(vertices: int, nodes: int) -> Document:
+    """Vertices of which hardly one is used, in many places."""
+    document = Document()
+    mesh = document.mesh(document.primitive(np.zeros((vertices, 3)), [0, 1, 2]))
+    for _ in range(nodes):
+        document.node(mesh)
+    return document
+
+
 def _chain(nodes: int) -> Document:
     document = tetrahedron_document()
     document.nodes[0]["scale"] = [2.0, 2.0, 2.0]
@@ -351,22 +360,17 @@ class TestCost:
                 assert sound
 
     def test_vertices_count_too(self) -> None:
-        """Many vertices of which hardly one is used, in many places."""
-        document = Document()
-        mesh = document.mesh(document.primitive(np.zeros((50_000, 3)), [0, 1, 2]))
-        for _ in range(100):
-            document.node(mesh)
         with pytest.raises(LoadError, match="100 triangles of 5000000 vertices are more than"):
-            read(document)
+            read(_loose(50_000, 100))
 
     @pytest.mark.parametrize("accessor", ["places", "indices"])
     def test_a_negative_count_makes_no_room_for_others(self, accessor: str) -> None:
-        document = _repeated(5000, 3000)
+        document = _repeated(5000, 3000) if accessor == "indices" else _loose(50_000, 100)
         less = document.primitive(PLACES, FACES)
         index = less["indices"] if accessor == "indices" else less["attributes"]["POSITION"]
         document.accessors[index]["count"] = -(10**12)
         document.node(document.mesh(less))
-        with pytest.raises(LoadError, match=r"1500000[04] triangles"):
+        with pytest.raises(LoadError, match=r"15000000 triangles|5000000 vertices"):
             read(document)
 
     def test_what_lies_in_the_file_is_never_too_much(self) -> None:

@@ -209,7 +209,7 @@ def scenes(draw: Any) -> Scene:
     return Scene(None, source, obstacles, objects, start, tasks)  # type: ignore[arg-type]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(scenes())
 def test_any_scene_comes_back(tmp_path_factory: pytest.TempPathFactory, scene: Scene) -> None:
     """All but the last bit of an angle, which is stored in degrees; from the second time on every bit."""
@@ -267,7 +267,7 @@ REFUSED: list[tuple[object, str]] = [
     (bad(obstacles={}), "obstacles: Expected `array`"),
     (obstacle(radius=-1), r"obstacles\[1\].radius: must be positive, not -1"),
     (obstacle(radius=0), r"obstacles\[1\].radius: must be positive, not 0"),
-    (obstacle(radius=1e300), r"obstacles\[1\].radius: must be at most 1e\+07 m"),
+    (obstacle(radius=1e300), r"obstacles\[1\].radius: must be 1e-09 to 1e\+07 m"),
     (obstacle(radius="1"), r"obstacles\[1\].radius: Expected `float"),
     (obstacle(radius=...), r"obstacles\[1\].radius: must be given: a cylinder has radius and height"),
     (
@@ -503,7 +503,7 @@ def test_damaged_files_are_refused_or_load(tmp_path: Path) -> None:
     rng = np.random.default_rng(1)
     outcomes = {"loaded": 0, "refused": 0}
     file = tmp_path / "scene.json"
-    for _ in range(600):
+    for _ in range(400):
         content = bytearray(whole)
         at, length = int(rng.integers(len(content))), int(rng.integers(1, 6))
         kind = rng.integers(4)
@@ -522,4 +522,4 @@ def test_damaged_files_are_refused_or_load(tmp_path: Path) -> None:
             outcomes["loaded"] += 1
         except LoadError:
             outcomes["refused"] += 1
-    assert min(outcomes.values()) > 50, outcomes
+    assert min(outcomes.values()) > 30, outcomes

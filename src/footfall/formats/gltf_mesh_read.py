@@ -145,8 +145,8 @@ def _stood(part: _Part, places: Float[np.ndarray, "n 4 4"]) -> _Part:
     with np.errstate(over="ignore", invalid="ignore"):  # of places that the terrain refuses later
         vertices = part.vertices @ np.swapaxes(places[:, :3, :3], 1, 2) + places[:, None, :3, 3]
         mirrored = np.linalg.det(places[:, :3, :3]) < 0.0
-    triangles = np.where(mirrored[:, None, None], part.triangles[:, [0, 2, 1]], part.triangles)
-    triangles = triangles + len(part.vertices) * np.arange(len(places))[:, None, None]
+    triangles = part.triangles + len(part.vertices) * np.arange(len(places))[:, None, None]
+    triangles[mirrored] = triangles[mirrored][:, :, [0, 2, 1]]
     return _Part(vertices.reshape(-1, 3), triangles.reshape(-1, 3), np.tile(part.materials, len(places)))
 
 

@@ -121,6 +121,18 @@ def read_bytes(path: Path) -> bytes:
         raise LoadError(f"cannot be opened ({error})", file=path) from None
 
 
+def fetched_beside(document: Path) -> Callable[[str], bytes]:
+    """Reads a document's buffers from files beside it; a name that leads elsewhere is refused."""
+
+    def fetch(uri: str) -> bytes:
+        name = unquote(uri)
+        if not name or "/" in name or "\\" in name or ":" in name or name.startswith("."):
+            raise LoadError(f"a buffer must lie beside the document, not at {uri[:80]!r}")
+        return read_bytes(document.parent / name)
+
+    return fetch
+
+
 Reader = Callable[[Source], Take | Capture]
 
 
@@ -163,14 +175,7 @@ def _first_word(content: bytes) -> bytes:
 def _gltf(source: Source) -> Take:
     from footfall.formats.gltf_read import read_gltf
 
-    def fetch(uri: str) -> bytes:
-        """A buffer in a file beside the document; a name that leads elsewhere is refused."""
-        name = unquote(uri)
-        if not name or "/" in name or "\\" in name or ":" in name or name.startswith("."):
-            raise LoadError(f"a buffer must lie beside the document, not at {uri[:80]!r}")
-        return read_bytes(source.path.parent / name)
-
-    return read_gltf(source.content, fetch)
+    return read_gltf(source.content, fetched_beside(source.path))
 
 
 def _bvh(source: Source) -> Take:

@@ -25,7 +25,7 @@ STL_VERTEX = re.compile(rb"^[ \t]*(vertex[ \t][^\n]*)", re.IGNORECASE | re.MULTI
 OFF_COUNTS = re.compile(rb"\w{0,4}?OFF(?:\s++|#[^\n]*+)*+(-?\d{1,18})[ \t]+(-?\d{1,18})")
 OPENING = re.compile(rb"(?:\xef\xbb\xbf)?(?:\s++|#[^\n]*+)*+")
 STL_WORDS = re.compile(rb"^[ \t]*(?:facet|endsolid)\b", re.MULTILINE)
-UNREADABLE = "string or file could not be read"  # how NumPy warns of a word that is no number
+UNREADABLE = "string or file could not be read"  # how an older NumPy warns of a word that is no number
 
 
 def opening_of(content: bytes) -> int:

@@ -7,13 +7,12 @@ from collections.abc import Callable
 from os import PathLike
 from pathlib import Path
 from typing import Protocol
-from urllib.parse import unquote
 
 import numpy as np
 from jaxtyping import Float, Int
 
 from footfall.errors import LoadError, RequestError
-from footfall.formats.load import read_bytes
+from footfall.formats.load import fetched_beside, read_bytes
 from footfall.formats.mesh_extra import STL_HEADER, is_stl, opening_of, read_off, read_ply, read_stl, stl_size
 from footfall.formats.save import written_whole
 from footfall.formats.surface import Surface, label_of, labelled
@@ -86,14 +85,7 @@ def _reader(content: bytes, path: Path) -> Callable[[bytes], Surface]:
 def _read_gltf(content: bytes, path: Path) -> Surface:
     from footfall.formats.gltf_mesh_read import read_gltf_mesh
 
-    def fetch(uri: str) -> bytes:
-        """A buffer in a file beside the document; a name that leads elsewhere is refused."""
-        name = unquote(uri)
-        if not name or "/" in name or "\\" in name or ":" in name or name.startswith("."):
-            raise LoadError(f"a buffer must lie beside the document, not at {uri[:80]!r}")
-        return read_bytes(path.parent / name)
-
-    return read_gltf_mesh(content, fetch)
+    return read_gltf_mesh(content, fetched_beside(path))
 
 
 def _terrain(surface: Surface, metres: float, up: str) -> MeshTerrain:

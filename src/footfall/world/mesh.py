@@ -39,8 +39,9 @@ class MeshTerrain:
         first, last = (int(triangles.min()), int(triangles.max())) if triangles.size else (0, -1)
         if first < 0 or last >= len(vertices):
             raise RequestError(f"triangles refer to vertices {first} to {last}; there are {len(vertices)}")
-        used = vertices[np.unique(triangles)]
-        if not (np.abs(used) < LARGEST).all():  # written so that what is no number is refused too
+        used = np.zeros(len(vertices), dtype=bool)
+        used[triangles] = True
+        if not (np.abs(vertices[used]) < LARGEST).all():  # written so that what is no number is refused too
             raise RequestError(f"vertices must be finite and within {LARGEST:g} m of the origin")
         kinds = np.zeros(len(triangles), int) if self.kinds is None else np.array(self.kinds, dtype=np.int64)
         if kinds.shape != (len(triangles),) or (

@@ -68,9 +68,9 @@ def test_triangles_are_the_resolution_not_the_shape(triangles: int) -> None:
 
 
 def test_a_million_triangles_soon() -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     ground = generate("bumps", 1, triangles=1_000_000)
-    assert time.perf_counter() - start < 5.0  # 0.9 s, with time to spare for a busy machine
+    assert time.process_time() - start < 4.0  # 0.9 s where nothing else runs
     assert len(ground.terrain) == 1_000_000
 
 

@@ -56,6 +56,23 @@ def test_any_limits(kind: str, seed: int, limits: StepLimits) -> None:
     judge(kind, seed, replace(limits, length=needed + 0.001))
 
 
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "limits",
+    [
+        StepLimits(rise=0.03, slope=0.6),  # steep, but not for long steps
+        StepLimits(rise=0.9, length=1.9, slope=0.9),
+        StepLimits(slope=0.01),
+        StepLimits(length=0.5, foot_length=0.1, foot_width=0.05),
+        StepLimits(length=1.2, foot_length=0.55, foot_width=0.05),
+        StepLimits(length=1.2, foot_length=0.3, foot_width=0.3),
+    ],
+)
+def test_the_corners_of_what_limits_can_be(kind: str, limits: StepLimits) -> None:
+    for seed in range(3):
+        judge(kind, seed, limits)
+
+
 @settings(max_examples=40, deadline=None)
 @given(
     kind=st.sampled_from([kind for kind in KINDS if kind != "spiral"]),

@@ -40,7 +40,7 @@ PAIRS = list(combinations_with_replacement(CONVEX, 2))
 
 def tolerance(*placed: Placed) -> float:
     """In m, for shapes of about a metre."""
-    return 1e-7 if any(isinstance(p.shape, Cylinder) for p in placed) else 1e-9
+    return 1e-8 if any(isinstance(p.shape, Cylinder) for p in placed) else 1e-11
 
 
 def proven(a: Placed, b: Placed) -> tuple[float, float]:
@@ -289,7 +289,7 @@ def test_all_but_parallel() -> None:
         little = quat.exp(10.0 ** rng.uniform(-15, -2) * rng.normal(size=3))
         b = Placed(b.shape, b.position, quat.multiply(little, a.orientation))
         found, wrong = proven(a, b)
-        assert wrong < max(tolerance(a, b), 1e-8), (a, b, found, wrong)
+        assert wrong < tolerance(a, b), (a, b, found, wrong)
 
 
 def pressed(rng: np.random.Generator) -> tuple[Placed, Placed, np.ndarray]:
@@ -306,9 +306,9 @@ def pressed(rng: np.random.Generator) -> tuple[Placed, Placed, np.ndarray]:
     return a, Placed(b.shape, b.position + shift, orientation), up
 
 
-def test_what_is_pressed_together() -> None:
+def check_pressed(seed: int) -> int:
     """Whatever is said to be apart is parted by a plane; whatever is said to overlap shares a point."""
-    rng = np.random.default_rng(18)
+    rng = np.random.default_rng(seed)
     apart = 0
     for _ in range(2500):
         a, b, up = pressed(rng)
@@ -321,9 +321,40 @@ def test_what_is_pressed_together() -> None:
         apart += 1
         across = (q - p) / np.linalg.norm(q - p)
         gap = max(gap_across(a, b, across), gap_across(a, b, up))
-        assert gap > -2e-12 * size, (a, b, found, gap)
-        assert found - gap < 1e-7 * size
-    assert 500 < apart < 2000
+        assert gap > -1e-10 * size, (a, b, found, gap)
+        assert found - gap < 100 * tolerance(a, b) * size  # the plane, not the distance, has lost its digits
+    return apart
+
+
+def test_what_is_pressed_together() -> None:
+    assert 500 < check_pressed(18) < 2000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(100, 140))
+def test_study_of_what_is_pressed_together(seed: int) -> None:
+    assert check_pressed(seed) > 500
+
+
+def test_needles_beside_slabs() -> None:
+    """Where one corner after another is as good as the last: needles along the edges of large faces.
+
+    In the slab's frame the nearest of the needle is a line of its own along +Y: the distance is a Pythagoras.
+    """
+    rng = np.random.default_rng(19)
+    for _ in range(1500):
+        slab = Box(np.exp(rng.uniform(-2, 2, 3)))
+        lean = 10.0 ** rng.uniform(-6, -1)  # of the edge that faces the slab
+        outline = np.exp(rng.uniform(-12, -4)) * np.array([[0.0, -1.0], [1.0, 0.0], [lean, 1.0]])
+        needle = Polygon(outline, rng.uniform(0.1, 5.0))
+        over = 10.0 ** rng.uniform(-14, -2) * rng.choice([-1.0, 0.0, 1.0])
+        beside = rng.uniform(0.05, 2.0)
+        middle = np.array([0.5 * slab.size[0] + beside, 0.5 * (slab.size[1] + needle.height) + over, 0.0])
+        orientation = quat.normalize(rng.normal(size=4))
+        a = Placed(slab, np.zeros(3), orientation)
+        b = Placed(needle, quat.rotate(orientation, middle), orientation)
+        expected = np.hypot(beside + outline[:, 0].min(), max(over, 0.0))
+        assert_allclose(distance(a, b), expected, rtol=0, atol=1e-11)
 
 
 def test_many_at_once_are_as_one_by_one() -> None:

@@ -172,7 +172,7 @@ def test_the_walk_looks_at_few_triangles() -> None:
     rng = np.random.default_rng(7)
     shapes = [Sphere(0.1), Box(np.array([0.5, 0.5, 0.5])), Capsule(0.05, 1.8)]
     work = {}
-    for cells in (70, 700):
+    for cells in (40, 400):
         tree = hills(cells).mesh.tree
         counts, total = np.empty(2, dtype=np.int64), 0
         for i in range(60):
@@ -181,8 +181,8 @@ def test_the_walk_looks_at_few_triangles() -> None:
             nearest_triangle(*arrays, 0.0, np.inf, counts)
             total += int(counts.sum())
         work[cells] = total / 60
-    assert work[700] < 20 * work[70]
-    assert work[700] < 1500  # of 980,000 triangles
+    assert work[400] < 20 * work[40]
+    assert work[400] < 1000  # of 320,000 triangles
 
 
 def test_rigid_motion_of_shape_and_ground() -> None:

@@ -43,7 +43,9 @@ SOLIDS = [
         (lambda: Sphere(0.0), "radius must be positive, not 0"),
         (lambda: Sphere(np.nan), "radius must be a finite number, not nan"),
         (lambda: Sphere(np.inf), "radius must be a finite number"),
-        (lambda: Sphere(1e8), r"radius must be at most 1e\+07 m"),
+        (lambda: Sphere(1e8), r"radius must be 1e-09 to 1e\+07 m, not 1e\+08"),
+        (lambda: Sphere(1e-200), r"radius must be 1e-09 to 1e\+07 m, not 1e-200"),
+        (lambda: Polygon(1e-200 * SQUARE, 1), "corners must not all lie within 1e-09 m"),
         (lambda: Sphere("wide"), "radius must be a number, not 'wide'"),  # type: ignore[arg-type]
         (lambda: Sphere(True), "radius must be a number, not true"),
         (lambda: Sphere(10**400), "radius must be a finite number"),

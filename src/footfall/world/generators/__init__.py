@@ -1,1 +1,1 @@
-"""Ground made up from a seed: hills, ramps, stairs and rubble that a walker of given limits can cross."""
+"""Made made up from a seed: hills, ramps, stairs and rubble that a walker of given limits can cross."""

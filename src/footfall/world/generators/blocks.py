@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from jaxtyping import Float
 
-from footfall.world.generators.generated import Ground
+from footfall.world.generators.generated import Made
 from footfall.world.generators.limits import CLEAR, StepLimits, stance_for
 from footfall.world.generators.request import Size, checked_size
 from footfall.world.generators.strip import AFTER, BEFORE, END, walk_levels
@@ -20,7 +20,7 @@ RELIEF = 3.0  # largest rises by which blocks far from each other differ, about
 LABEL = "stone"
 
 
-def blocks(rng: np.random.Generator, limits: StepLimits, *, size: Size | None = None) -> Ground:
+def blocks(rng: np.random.Generator, limits: StepLimits, *, size: Size | None = None) -> Made:
     """A field of blocks between two landings; the middle column is the one that is walked."""
     width, length = checked_size("blocks", size, SIZE, LEAST)
     stance = stance_for(limits, "blocks", limits.room)
@@ -33,7 +33,7 @@ def blocks(rng: np.random.Generator, limits: StepLimits, *, size: Size | None = 
     terrain, region = build_tiles(plan, tiles)
     edges = np.concatenate([[-BEFORE], z, [z[-1] + END]])
     levels = [0.0, *heights[len(x) // 2 - 1], end]
-    return Ground(terrain, walk_levels(edges, levels, limits, "blocks"), region)
+    return Made(terrain, walk_levels(edges, levels, limits, "blocks"), region)
 
 
 def _lines(

@@ -7,7 +7,7 @@ from jaxtyping import Float
 
 from footfall.world.generators.flat import straight_walk
 from footfall.world.generators.footprints import alternating
-from footfall.world.generators.generated import Ground
+from footfall.world.generators.generated import Made
 from footfall.world.generators.hills import BACK, COARSEST, END, Hills
 from footfall.world.generators.limits import StepLimits
 from footfall.world.generators.region import Rectangle
@@ -24,7 +24,7 @@ LABEL = "grass"
 
 def bumps(
     rng: np.random.Generator, limits: StepLimits, *, size: Size | None = None, triangles: int | None = None
-) -> Ground:
+) -> Made:
     """Hills; `triangles` is how finely they are cut, about: their shape is the same."""
     size = checked_size("bumps", size, SIZE, LEAST)
     cells = _cells(size, triangles)
@@ -32,7 +32,7 @@ def bumps(
     vertices = grid_vertices(grid.heights, grid.origin, grid.cell)
     places = straight_walk(limits, size[1] - BACK - END)
     crossing = alternating(places, grid.at(places), np.zeros(len(places)))
-    return Ground(
+    return Made(
         MeshTerrain(vertices, grid_triangles(*cells), (LABEL,)),
         crossing,
         Rectangle(

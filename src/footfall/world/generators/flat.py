@@ -6,7 +6,7 @@ import numpy as np
 from jaxtyping import Float
 
 from footfall.world.generators.footprints import alternating, side_of
-from footfall.world.generators.generated import Ground
+from footfall.world.generators.generated import Made
 from footfall.world.generators.limits import StepLimits, free_stance
 from footfall.world.generators.region import Rectangle
 from footfall.world.generators.request import Size, checked_size
@@ -20,7 +20,7 @@ BACK = 2.0  # m of floor behind the origin
 END = 1.0  # m from the last feet to the end
 
 
-def flat(rng: np.random.Generator, limits: StepLimits, *, size: Size | None = None) -> Ground:
+def flat(rng: np.random.Generator, limits: StepLimits, *, size: Size | None = None) -> Made:
     """One floor; the same for every seed."""
     width, length = checked_size("flat", size, SIZE, LEAST)
     back = min(BACK, 0.5 * length)
@@ -28,7 +28,7 @@ def flat(rng: np.random.Generator, limits: StepLimits, *, size: Size | None = No
     places = straight_walk(limits, length - back - END)
     crossing = alternating(places, np.zeros(len(places)), np.zeros(len(places)))
     region = Rectangle((-0.5 * width, 0.5 * width), (-back, length - back))
-    return Ground(MeshTerrain(vertices, grid_triangles(1, 1)), crossing, region)
+    return Made(MeshTerrain(vertices, grid_triangles(1, 1)), crossing, region)
 
 
 def straight_walk(limits: StepLimits, goal: float) -> Float[np.ndarray, "feet 2"]:

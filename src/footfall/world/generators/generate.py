@@ -11,7 +11,7 @@ from footfall.errors import RequestError
 from footfall.world.generators.blocks import blocks
 from footfall.world.generators.bumps import bumps
 from footfall.world.generators.flat import flat
-from footfall.world.generators.generated import Generated, Ground
+from footfall.world.generators.generated import Generated, Made
 from footfall.world.generators.limits import StepLimits
 from footfall.world.generators.ramps import ramps
 from footfall.world.generators.request import Size, checked_whole
@@ -20,7 +20,7 @@ from footfall.world.generators.spiral import spiral
 from footfall.world.generators.stairs import stairs
 from footfall.world.generators.stones import stones
 
-KINDS: Mapping[str, Callable[..., Ground]] = {
+KINDS: Mapping[str, Callable[..., Made]] = {
     "flat": flat,
     "bumps": bumps,
     "ramps": ramps,

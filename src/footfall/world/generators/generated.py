@@ -19,7 +19,7 @@ ROUNDING = 1e-9  # m or rad
 
 
 @dataclass(frozen=True)
-class Ground:
+class Made:
     """What a generator makes."""
 
     terrain: MeshTerrain

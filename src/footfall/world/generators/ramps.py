@@ -8,7 +8,7 @@ import numpy as np
 
 from footfall.world.foot_plan import FootPlan
 from footfall.world.generators.footprints import alternating, left_of, side_of, towards
-from footfall.world.generators.generated import Ground
+from footfall.world.generators.generated import Made
 from footfall.world.generators.limits import StepLimits, stance_for
 from footfall.world.generators.request import Size, checked_size
 from footfall.world.generators.strip import AFTER, BEFORE, END
@@ -27,7 +27,7 @@ INNER = 0.3  # m, the shorter side of a landing at least
 LABEL = "ramp"
 
 
-def ramps(rng: np.random.Generator, limits: StepLimits, *, size: Size | None = None) -> Ground:
+def ramps(rng: np.random.Generator, limits: StepLimits, *, size: Size | None = None) -> Made:
     """A way as long as the size says, about, with as many ramps as fit; one at least."""
     width, length = checked_size("ramps", size, SIZE, LEAST)
     # so that a step that takes a foot clear over an edge keeps the rise
@@ -39,7 +39,7 @@ def ramps(rng: np.random.Generator, limits: StepLimits, *, size: Size | None = N
         if _longest(crossing) <= limits.length:
             break
     terrain, region = build_tiles(*way.tiles(width))
-    return Ground(terrain, crossing, region)
+    return Made(terrain, crossing, region)
 
 
 def _pieces(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from jaxtyping import Bool, Float, Int
 
-from footfall.world.generators.generated import Ground
+from footfall.world.generators.generated import Made
 from footfall.world.generators.limits import StepLimits
 from footfall.world.generators.request import Size, checked_size
 from footfall.world.generators.row_grid import RowGrid, draw_grid
@@ -35,7 +35,7 @@ CUTS: dict[int, list[tuple[int, ...]]] = {  # places in `RowGrid.ring`, 8 is the
 }
 
 
-def rubble(rng: np.random.Generator, limits: StepLimits, *, size: Size | None = None) -> Ground:
+def rubble(rng: np.random.Generator, limits: StepLimits, *, size: Size | None = None) -> Made:
     """A way of whole slabs for one foot each, through worse ground."""
     width, length = checked_size("rubble", size, SIZE, LEAST)
     walk = walk_rows(rng, limits, "rubble", length=length, gap=0.0)
@@ -56,7 +56,7 @@ def rubble(rng: np.random.Generator, limits: StepLimits, *, size: Size | None = 
     for loop, (x, z), height, slope in zip(loops, middle, y, slopes, strict=True):
         tiles.append(Tile(loop, inclined(x, height, z, *slope), LABEL))
     terrain, region = build_tiles(plan, tiles)
-    return Ground(terrain, walk.crossing(heights), region)
+    return Made(terrain, walk.crossing(heights), region)
 
 
 def _heights(rng: np.random.Generator, rows: int, rise: float) -> Float[np.ndarray, "rows"]:
@@ -104,5 +104,5 @@ def _pieces(
 
 def _cut(ring: list[int], used: list[bool], how: int, centre: int) -> list[tuple[int, ...]]:
     """A cell's pieces, from its corners and middles as `RowGrid.ring` gives them."""
-    vertex, kept = [*ring, centre], [True, how in (1,3), True, how in (1,2), True, how in (1,3), True, how in (1,2), True]
+    vertex, kept = [*ring, centre], [*used, True]
     return [tuple(vertex[k] for k in part if kept[k]) for part in CUTS[how]]

@@ -9,7 +9,7 @@ from footfall.errors import RequestError
 from footfall.geometry.ground import wrap
 from footfall.world.foot_plan import FootPlan
 from footfall.world.generators.footprints import alternating
-from footfall.world.generators.generated import Ground
+from footfall.world.generators.generated import Made
 from footfall.world.generators.limits import StepLimits
 from footfall.world.generators.slabs import build_slabs
 from footfall.world.generators.spiral_walk import Spiral, fit_spiral, refuse, walk_spiral
@@ -28,7 +28,7 @@ THICK = 0.04  # m, of an open tread
 LABEL = "stairs"
 
 
-def spiral(rng: np.random.Generator, limits: StepLimits, *, turns: float | None = None) -> Ground:
+def spiral(rng: np.random.Generator, limits: StepLimits, *, turns: float | None = None) -> Made:
     """Eight steps up and on to a landing. With `turns` that many turns, of open treads over a floor."""
     hand = rng.choice([-1.0, 1.0])
     share, low = rng.uniform(0.0, 1.0, 2)
@@ -62,7 +62,7 @@ def _ring(found: Spiral, limits: StepLimits) -> tuple[float, float]:
     return found.inner - _inside(found, limits), outer / np.cos(0.5 * found.wedge)
 
 
-def _solid(found: Spiral, limits: StepLimits, riser: float, hand: float) -> Ground:
+def _solid(found: Spiral, limits: StepLimits, riser: float, hand: float) -> Made:
     inner, outer = _ring(found, limits)
     angle = found.wedge * np.arange(STEPS + 1)
     plan = np.concatenate([found.around(inner, angle), found.around(outer, angle)])
@@ -80,7 +80,7 @@ def _solid(found: Spiral, limits: StepLimits, riser: float, hand: float) -> Grou
         ),
     ]
     terrain, region = build_tiles(plan * np.array([hand, 1.0]), tiles)
-    return Ground(terrain, _crossing(found, limits, STEPS, riser, hand), region)
+    return Made(terrain, _crossing(found, limits, STEPS, riser, hand), region)
 
 
 def _crossing(found: Spiral, limits: StepLimits, wedges: int, riser: float, hand: float) -> FootPlan:
@@ -90,7 +90,7 @@ def _crossing(found: Spiral, limits: StepLimits, wedges: int, riser: float, hand
 
 def _open(
     limits: StepLimits, sweeps: Float[np.ndarray, "2"], share: float, turns: float, low: float, hand: float
-) -> Ground:
+) -> Made:
     reasons: list[RequestError] = []
     for sweep in sweeps:
         found = fit_spiral(limits, sweep / STEPS, EDGE, share)
@@ -121,7 +121,7 @@ def _least_riser(found: Spiral, limits: StepLimits, turns: float) -> float:
     return float((HEADROOM + THICK) / max(storey, 1))
 
 
-def _flights(found: Spiral, limits: StepLimits, turns: float, riser: float, hand: float) -> Ground:
+def _flights(found: Spiral, limits: StepLimits, turns: float, riser: float, hand: float) -> Made:
     inner, outer = _ring(found, limits)
     a_turn = round(2.0 * np.pi / found.wedge)
     count = round(turns * a_turn)
@@ -141,4 +141,4 @@ def _flights(found: Spiral, limits: StepLimits, turns: float, riser: float, hand
     low, high = corners.min(axis=0) - 0.1, corners.max(axis=0) + 0.1
     plan = np.array([low, [low[0], high[1]], high, [high[0], low[1]]]) * mirrored
     floor, region = build_tiles(plan, [Tile((0, 1, 2, 3), level(0.0), GROUND)])
-    return Ground(join([floor, stair]), _crossing(found, limits, count, riser, hand), region)
+    return Made(join([floor, stair]), _crossing(found, limits, count, riser, hand), region)

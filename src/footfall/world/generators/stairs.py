@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from jaxtyping import Float
 
-from footfall.world.generators.generated import Ground
+from footfall.world.generators.generated import Made
 from footfall.world.generators.limits import StepLimits, stance_for
 from footfall.world.generators.request import Size, checked_size
 from footfall.world.generators.strip import AFTER, BEFORE, END, walk_levels
@@ -18,7 +18,7 @@ LOWEST = 0.4  # of the largest rise: the lowest riser
 LABEL = "stairs"
 
 
-def stairs(rng: np.random.Generator, limits: StepLimits, *, size: Size | None = None) -> Ground:
+def stairs(rng: np.random.Generator, limits: StepLimits, *, size: Size | None = None) -> Made:
     """As many treads as fit into the length, half of them up and half of them down, about."""
     width, length = checked_size("stairs", size, SIZE, LEAST)
     stride = stance_for(limits, "stairs", limits.room).stride
@@ -39,7 +39,7 @@ def stairs(rng: np.random.Generator, limits: StepLimits, *, size: Size | None = 
         for k, height in enumerate(levels)
     ]
     terrain, region = build_tiles(plan, tiles)
-    return Ground(terrain, walk_levels(edges, levels.tolist(), limits, "stairs"), region)
+    return Made(terrain, walk_levels(edges, levels.tolist(), limits, "stairs"), region)
 
 
 def _treads(

@@ -6,7 +6,7 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 
 from footfall.world.generators.footprints import foot_corners
-from footfall.world.generators.generated import Ground
+from footfall.world.generators.generated import Made
 from footfall.world.generators.limits import CLEAR, StepLimits
 from footfall.world.generators.region import Bordered
 from footfall.world.generators.request import Size, checked_size
@@ -27,7 +27,7 @@ COMMON = 0.7  # of the places beside the way have a stone too
 STONE, WATER, SHORE = "stone", "water", "grass"
 
 
-def stones(rng: np.random.Generator, limits: StepLimits, *, size: Size | None = None) -> Ground:
+def stones(rng: np.random.Generator, limits: StepLimits, *, size: Size | None = None) -> Made:
     """A way of stones for one foot each, among others."""
     width, length = checked_size("stones", size, SIZE, LEAST)
     walk = walk_rows(rng, limits, "stones", length=length, gap=GAP)
@@ -48,7 +48,7 @@ def stones(rng: np.random.Generator, limits: StepLimits, *, size: Size | None = 
     terrain, region = _build(
         grid, rings, outlines, there, np.concatenate([at, heights[..., None], slopes], -1)
     )
-    return Ground(terrain, walk.crossing(heights[:, grid.walked]), region)
+    return Made(terrain, walk.crossing(heights[:, grid.walked]), region)
 
 
 def _build(

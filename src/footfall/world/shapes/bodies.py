@@ -32,6 +32,7 @@ class Bodies:
                 row[:3] += quat.rotate(orientation, core.middle)
             row[3:7] = orientation
             row[7:] = core.disc, core.ball, core.reach
+        places.flags.writeable = False
         cores = [core for core, _, _ in parts]
         if len(cores) == 1:  # nothing to copy
             core = cores[0]

@@ -8,6 +8,8 @@ from footfall.errors import RequestError
 from footfall.figure.frozen import frozen_array
 from footfall.world.mesh import LARGEST
 
+SMALLEST = 1e-9  # m, of a size: far beyond this the squares of squares of a double are nothing
+
 
 class FieldError(RequestError):
     """A field is refused. Readers of files put its place before its name."""
@@ -50,8 +52,8 @@ def length(value: object, field: str) -> float:
     found = number(value, field)
     if found <= 0.0:
         raise FieldError(field, f"must be positive, not {found:g}")
-    if found > LARGEST:
-        raise FieldError(field, f"must be at most {LARGEST:g} m, not {found:g}")
+    if not SMALLEST <= found <= LARGEST:
+        raise FieldError(field, f"must be {SMALLEST:g} to {LARGEST:g} m, not {found:g}")
     return found
 
 

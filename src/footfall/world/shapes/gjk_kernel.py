@@ -16,6 +16,10 @@ from footfall.world.shapes.simplex_kernel import COMPILED, reduce_simplex
 ROUNDS = 200  # at most; flat faces take 5 to 10, rims 10 to 30
 ENOUGH = 1e-13  # of the bodies' sizes: a better bound is not sought
 GRAIN = 4e-16  # of a distance: what a double tells
+SLIP = 1e-14  # of a squared distance: a loss that is no more than rounding
+STALLS = (
+    8  # rounds without a gain: a corner that is far along a face may bring less than a grain before the next
+)
 FLAT = 1e-12  # squared sine of a triangle's angle under which its normal is not trusted
 
 POINTS = "Array(float64, 2, 'C', readonly=True)"
@@ -75,7 +79,8 @@ def _across(s, count, shares):  # type: ignore[no-untyped-def]
         square = nx * nx + ny * ny + nz * nz
         if square > FLAT * (ax * ax + ay * ay + az * az) * (bx * bx + by * by + bz * bz):
             side = (nx * x + ny * y + nz * z) / square
-            return side * nx, side * ny, side * nz
+            if side != 0.0:
+                return side * nx, side * ny, side * nz
     return x, y, z
 
 
@@ -90,9 +95,9 @@ def separate(  # type: ignore[no-untyped-def]
 ):
     """The distance of two convex bodies; `found` receives their nearest points, relative to a's middle.
 
-    `radii` are a's disc and ball, then b's; `gap` is from a's middle to b's, `size` the larger of their
-    sizes, `s` room for a simplex. The answer need not be exact under bar[0] or over bar[1], only on the
-    right side.
+    `radii` are a's disc and ball, then b's; `gap` is from a's middle to b's, `size` how far both reach from
+    there together, `s` room for a simplex. The answer need not be exact under bar[0] or over bar[1], only on
+    the right side.
     """
     disc_a, ball_a, disc_b, ball_b = radii
     ball = ball_a + ball_b
@@ -102,7 +107,7 @@ def separate(  # type: ignore[no-untyped-def]
     if ux == 0.0 and uy == 0.0 and uz == 0.0:
         ux = 1.0
     count, square, length, least = 0, np.inf, np.inf, 0.0
-    touch = TOUCH * size
+    touch, stalls = TOUCH * size, 0
     for _ in range(ROUNDS):
         ax, ay, az = farthest(points_a, first_a, last_a, turn_a, disc_a, -ux, -uy, -uz)
         bx, by, bz = farthest(points_b, first_b, last_b, turn_b, disc_b, ux, uy, uz)
@@ -117,12 +122,12 @@ def separate(  # type: ignore[no-untyped-def]
         s[count, 0], s[count, 1], s[count, 2] = wx, wy, wz
         s[count, 3], s[count, 4], s[count, 5] = ax, ay, az
         s[count, 6], s[count, 7], s[count, 8] = bx, by, bz
-        kept, square = reduce_simplex(s, count + 1, shares, square)
+        kept, nearer = reduce_simplex(s, count + 1, shares, square * (1.0 + SLIP))
         if kept == 0:
             break
-        count = kept
-        length = np.sqrt(square)
-        if length - ball <= bar[0] or length <= touch or count == 4:
+        stalls += not nearer < square
+        count, square, length = kept, nearer, np.sqrt(nearer)
+        if length - ball <= bar[0] or length <= touch or count == 4 or stalls > STALLS:
             break
         ux, uy, uz = _across(s, count, shares)
     for k in range(6):

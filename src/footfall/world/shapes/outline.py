@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from jaxtyping import Float
 
-from footfall.world.shapes.fields import FieldError
+from footfall.world.shapes.fields import SMALLEST, FieldError
 
 FEWEST, MOST = 3, 512  # corners
 APART = 1e-9  # of the outline's size: what comes nearer touches
@@ -19,7 +19,10 @@ def check_simple(corners: Outline) -> None:
         raise FieldError("corners", f"must be {FEWEST} to {MOST}, not {len(corners)}")
     corners = corners - 0.5 * (corners.min(axis=0) + corners.max(axis=0))
     edges = np.roll(corners, -1, axis=0) - corners
-    near = APART * float(np.abs(corners).max())
+    size = float(np.abs(corners).max())
+    if size < SMALLEST:
+        raise FieldError("corners", f"must not all lie within {SMALLEST:g} m")
+    near = APART * size
     short = np.flatnonzero(np.hypot(edges[:, 0], edges[:, 1]) <= near)
     if len(short):
         raise FieldError("corners", f"must be different places, but {_following(short[0], corners)} are one")

@@ -26,16 +26,15 @@ def _on_edge(s, n, i):  # type: ignore[no-untyped-def]
     return -(s[n, 0] * ax + s[n, 1] * ay + s[n, 2] * az) / square if square > 0.0 else -1.0
 
 
-@nb.njit("UniTuple(float64, 2)(float64[:, ::1], int64, int64, int64)", **COMPILED)
-def _on_triangle(s, n, i, j):  # type: ignore[no-untyped-def]
-    """The shares of corners i and j in the nearest point of the plane."""
+@nb.njit("UniTuple(float64, 2)(float64[:, ::1], int64, int64, int64, float64, float64, float64)", **COMPILED)
+def _on_triangle(s, n, i, j, px, py, pz):  # type: ignore[no-untyped-def]
+    """The shares of the edges from corner n to corners i and j in what of a vector lies in their plane."""
     ax, ay, az = s[i, 0] - s[n, 0], s[i, 1] - s[n, 1], s[i, 2] - s[n, 2]
     bx, by, bz = s[j, 0] - s[n, 0], s[j, 1] - s[n, 1], s[j, 2] - s[n, 2]
     nx, ny, nz = _cross(ax, ay, az, bx, by, bz)
     square = nx * nx + ny * ny + nz * nz
     if not square > 0.0:
         return -1.0, -1.0
-    px, py, pz = -s[n, 0], -s[n, 1], -s[n, 2]
     ux, uy, uz = _cross(px, py, pz, bx, by, bz)
     vx, vy, vz = _cross(ax, ay, az, px, py, pz)
     return (ux * nx + uy * ny + uz * nz) / square, (vx * nx + vy * ny + vz * nz) / square
@@ -97,7 +96,10 @@ def reduce_simplex(s, count, shares, square):  # type: ignore[no-untyped-def]
                 best, i, j, k, a, b, c = found, e, n, n, t, 0.0, 0.0
     for f in range(1, n):
         for e in range(f):
-            t, u = _on_triangle(s, n, e, f)
+            t, u = _on_triangle(s, n, e, f, -s[n, 0], -s[n, 1], -s[n, 2])
+            x, y, z = _point(s, n, t, u, 0.0, e, f, n)
+            dt, du = _on_triangle(s, n, e, f, -x, -y, -z)
+            t, u = t + dt, u + du
             if t > 0.0 and u > 0.0 and t + u < 1.0:
                 found = _square_of(s, n, t, u, 0.0, e, f, n)
                 if found < best:
