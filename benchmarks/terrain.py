@@ -121,7 +121,7 @@ def a_question(seconds: dict[str, float]) -> dict[str, float]:
 
 def opened(terrain: MeshTerrain) -> float:
     """Nodes that the search of one sphere opens."""
-    arrays, radii, touching = terrain.tree._arrays, np.full(125, RADIUS), np.empty(125, dtype=bool)
+    arrays, radii, touching = terrain.tree.arrays, np.full(125, RADIUS), np.empty(125, dtype=bool)
     asked = questions(terrain, 100)
     return sum(touch_together(*arrays, centres, radii, touching) for centres in asked) / (125 * len(asked))
 

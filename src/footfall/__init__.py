@@ -39,6 +39,7 @@ from footfall.figure.skeleton import Skeleton
 from footfall.formats.assemble import Capture
 from footfall.formats.load import load_capture, load_motion, load_motions, load_skeleton
 from footfall.formats.save import save_motion
+from footfall.formats.scene_file import load_scene, save_scene
 from footfall.formats.terrain_file import load_terrain, save_terrain
 from footfall.formats.terrain_source import open_terrain
 from footfall.version import __version__
@@ -47,15 +48,29 @@ from footfall.world.generators.generate import generate as generate_terrain
 from footfall.world.generators.limits import StepLimits
 from footfall.world.height_field import HeightField
 from footfall.world.mesh import MeshTerrain
+from footfall.world.obstacle import Course, Obstacle
 from footfall.world.plane import FlatTerrain, InclinedTerrain
+from footfall.world.scene import Scene, SceneObject, Start, Task
+from footfall.world.shapes.box import Box
+from footfall.world.shapes.capsule import Capsule
+from footfall.world.shapes.cylinder import Cylinder
+from footfall.world.shapes.distance import distance, nearest_points, overlap
+from footfall.world.shapes.ground import distance_to_terrain, overlaps_terrain
+from footfall.world.shapes.placed import Placed
+from footfall.world.shapes.polygon import Polygon
+from footfall.world.shapes.sphere import Sphere
 from footfall.world.sliced_touch import SlicedTouch
 from footfall.world.stairs import SpiralStairs, StraightStairs
 from footfall.world.terrain import Terrain
 
 __all__ = [
+    "Box",
+    "Capsule",
     "Capture",
     "Certificate",
     "Contacts",
+    "Course",
+    "Cylinder",
     "Example",
     "Faults",
     "FlatTerrain",
@@ -69,18 +84,26 @@ __all__ = [
     "MeshTerrain",
     "MissingExtra",
     "Motion",
+    "Obstacle",
+    "Placed",
     "Plant",
+    "Polygon",
     "Pose",
     "RequestError",
     "SaveError",
+    "Scene",
+    "SceneObject",
     "Skeleton",
     "SkeletonError",
     "SlicedTouch",
+    "Sphere",
     "SpiralStairs",
+    "Start",
     "Step",
     "StepLimits",
     "StraightStairs",
     "Style",
+    "Task",
     "Terrain",
     "VirtualActor",
     "__version__",
@@ -92,21 +115,28 @@ __all__ = [
     "detect_plants",
     "detect_steps",
     "disguised",
+    "distance",
+    "distance_to_terrain",
     "generate_terrain",
     "humanoid",
     "level_floor",
     "load_capture",
     "load_motion",
     "load_motions",
+    "load_scene",
     "load_skeleton",
     "load_terrain",
     "mirror",
+    "nearest_points",
     "normalize",
     "open_terrain",
+    "overlap",
+    "overlaps_terrain",
     "range_of_motion",
     "resample",
     "retarget",
     "save_motion",
+    "save_scene",
     "save_terrain",
     "with_faults",
 ]

@@ -7,6 +7,7 @@ import os
 import time
 import tracemalloc
 from dataclasses import fields, is_dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,10 @@ from numpy.testing import assert_allclose
 
 from footfall.errors import LoadError, RequestError, SaveError
 from footfall.formats.scene_file import load_scene, save_scene
+from footfall.formats.terrain_file import save_terrain
 from footfall.geometry import quaternion as quat
+from footfall.world.generators.generate import generate
+from footfall.world.mesh import MeshTerrain
 from footfall.world.obstacle import Course, Obstacle
 from footfall.world.plane import FlatTerrain
 from footfall.world.scene import Scene, SceneObject, Start, Task
@@ -28,6 +32,8 @@ from footfall.world.shapes.cylinder import Cylinder
 from footfall.world.shapes.polygon import Polygon
 from footfall.world.shapes.sphere import Sphere
 from footfall.world.terrain import Terrain
+
+load_words = partial(load_scene, terrain_loader=None)  # without the terrain that a file names
 
 FULL: dict[str, Any] = {
     "version": 1,
@@ -110,7 +116,7 @@ def alike(a: object, b: object, near: float = 0.0) -> bool:
 
 
 def test_what_a_file_says(tmp_path: Path) -> None:
-    scene = load_scene(written(tmp_path, FULL))
+    scene = load_words(written(tmp_path, FULL))
     assert scene.terrain is None
     assert scene.terrain_source == "ground/hills.obj"
     assert [type(o.shape) for o in scene.obstacles] == [
@@ -148,9 +154,9 @@ def test_what_a_file_says(tmp_path: Path) -> None:
 
 def test_a_file_comes_back_bit_for_bit(tmp_path: Path) -> None:
     """Loaded, saved and loaded: equal in every field; saved again: the same bytes."""
-    scene = load_scene(written(tmp_path, FULL))
+    scene = load_words(written(tmp_path, FULL))
     save_scene(scene, tmp_path / "again.json")
-    again = load_scene(tmp_path / "again.json")
+    again = load_words(tmp_path / "again.json")
     assert alike(scene, again)
     save_scene(again, tmp_path / "third.json")
     assert (tmp_path / "again.json").read_bytes() == (tmp_path / "third.json").read_bytes()
@@ -163,8 +169,8 @@ def test_a_file_comes_back_bit_for_bit(tmp_path: Path) -> None:
 
 
 def test_the_smallest_file(tmp_path: Path) -> None:
-    assert alike(load_scene(written(tmp_path, {"version": 1})), Scene())
-    assert alike(load_scene(written(tmp_path, {"version": 1, "terrain": None, "start": {}})), Scene())
+    assert alike(load_words(written(tmp_path, {"version": 1})), Scene())
+    assert alike(load_words(written(tmp_path, {"version": 1, "terrain": None, "start": {}})), Scene())
 
 
 angles = st.floats(-10, 10)
@@ -215,10 +221,10 @@ def test_any_scene_comes_back(tmp_path_factory: pytest.TempPathFactory, scene: S
     """All but the last bit of an angle, which is stored in degrees; from the second time on every bit."""
     file = tmp_path_factory.getbasetemp() / "any.json"
     save_scene(scene, file)
-    again = load_scene(file)
+    again = load_words(file)
     assert alike(scene, again, near=4e-15)
     save_scene(again, file)
-    assert alike(again, load_scene(file))
+    assert alike(again, load_words(file))
 
 
 def bad(**changes: Any) -> dict[str, Any]:
@@ -351,7 +357,7 @@ REFUSED: list[tuple[object, str]] = [
 def test_what_is_wrong_is_named(tmp_path: Path, document: object, named: str) -> None:
     file = written(tmp_path, document)
     with pytest.raises(LoadError, match=named) as error:
-        load_scene(file)
+        load_words(file)
     assert str(error.value).startswith(f"{file}: ")
     assert len(str(error.value)) < 1000
 
@@ -400,8 +406,21 @@ def test_terrain_is_made_by_the_loader(tmp_path: Path, source: str, monkeypatch:
     assert alike(scene, load_scene(tmp_path / "again.json", terrain_loader=loader))
     # a file without a folder in its name lies in the current one
     monkeypatch.chdir(tmp_path)
-    assert load_scene("again.json").terrain_source == source
+    assert load_words("again.json").terrain_source == source
     assert load_scene(written(tmp_path, bad()), terrain_loader=loader).terrain is None
+
+
+def test_by_default_terrain_is_a_file_or_generated(tmp_path: Path) -> None:
+    stones = generate("stones", 7).terrain
+    (tmp_path / "ground").mkdir()
+    save_terrain(stones, tmp_path / "ground" / "stones.obj")
+    for source in ("stones:7", "ground/stones.obj"):
+        terrain = load_scene(written(tmp_path, bad(terrain=source))).terrain
+        assert isinstance(terrain, MeshTerrain)
+        assert sorted(map(tuple, terrain.vertices)) == sorted(map(tuple, stones.vertices))
+    assert load_scene(written(tmp_path, bad(terrain="flat:0.5"))).terrain == FlatTerrain(0.5)
+    with pytest.raises(LoadError, match=r"scene.json: terrain: .*nowhere.obj' is neither a file nor"):
+        load_scene(written(tmp_path, bad(terrain="nowhere.obj")))
 
 
 def test_a_terrain_that_cannot_be_loaded(tmp_path: Path) -> None:
@@ -436,7 +455,7 @@ def test_what_a_file_cannot_say_is_refused(tmp_path: Path, scene: Scene, refused
 def test_files_that_cannot_be_opened(tmp_path: Path) -> None:
     for path in (tmp_path / "none.json", tmp_path, "a\0b.json"):
         with pytest.raises(LoadError):
-            load_scene(path)
+            load_words(path)
     with pytest.raises(SaveError):
         save_scene(Scene(), tmp_path / "no" / "folder.json")
 
@@ -479,9 +498,9 @@ def test_no_file_takes_long(tmp_path: Path, text: str, refused: str) -> None:
     began = time.perf_counter()
     if refused:
         with pytest.raises(LoadError, match=refused):
-            load_scene(file)
+            load_words(file)
     else:
-        load_scene(file)
+        load_words(file)
     assert time.perf_counter() - began < 2.0
 
 
@@ -491,7 +510,7 @@ def test_lists_that_nothing_asks_for_take_no_memory(tmp_path: Path) -> None:
     tracemalloc.start()
     try:
         with pytest.raises(LoadError, match="a list of numbers"):
-            load_scene(file)
+            load_words(file)
         assert tracemalloc.get_traced_memory()[1] < 4 * file.stat().st_size
     finally:
         tracemalloc.stop()
@@ -518,7 +537,7 @@ def test_damaged_files_are_refused_or_load(tmp_path: Path) -> None:
             content[digits[at % len(digits)]] = int(rng.choice(list(b"0123456789-e.")))
         file.write_bytes(content)
         try:
-            load_scene(file)
+            load_words(file)
             outcomes["loaded"] += 1
         except LoadError:
             outcomes["refused"] += 1

@@ -30,7 +30,7 @@ def contact_spheres(terrain: MeshTerrain, count: int, seed: int = 0) -> list[np.
 
 def opened_a_sphere(terrain: MeshTerrain) -> float:
     """Nodes that one sphere's search opens, on average."""
-    arrays, radii, touching = terrain.tree._arrays, np.full(125, RADIUS), np.empty(125, dtype=bool)
+    arrays, radii, touching = terrain.tree.arrays, np.full(125, RADIUS), np.empty(125, dtype=bool)
     batches = contact_spheres(terrain, 40)
     return sum(touch_together(*arrays, c, radii, touching) for c in batches) / (125 * len(batches))
 
@@ -52,7 +52,7 @@ def test_rays_open_about_one_node_a_level() -> None:
         tree, n = terrain.tree, 125
         answers = np.empty(n), np.empty((n, 3)), np.empty((n, 3)), np.empty(n, dtype=np.int64)
         opened = [
-            meet_rays(*tree._arrays, tree.faces, c + UP, -UP[None], *answers)
+            meet_rays(*tree.arrays, tree.faces, c + UP, -UP[None], *answers)
             for c in contact_spheres(terrain, 40)
         ]
         assert np.mean(opened) / n < tree.depth + 1
@@ -60,7 +60,7 @@ def test_rays_open_about_one_node_a_level() -> None:
 
 def test_the_two_steps_open_fewer_nodes_than_one_by_one() -> None:
     terrain = terrain_of(hills(300, 160, 0.1))
-    arrays, radii, touching = terrain.tree._arrays, np.full(125, RADIUS), np.empty(125, dtype=bool)
+    arrays, radii, touching = terrain.tree.arrays, np.full(125, RADIUS), np.empty(125, dtype=bool)
     alone = together = 0
     for centres in contact_spheres(terrain, 40):
         alone += touch_spheres(*arrays, np.zeros(1, dtype=np.int64), centres, radii, touching)
@@ -73,7 +73,7 @@ def test_the_printed_depth_goes_to_the_leaves_where_one_node_a_level_is_met() ->
     terrain = terrain_of(hills(100, 50, 0.2))
     corner = terrain.bounds[0] - [0.5, 0.5, 0.5]  # met by the one corner of the ground
     away = terrain.closest(corner).distance
-    nodes = nodes_near(*terrain.tree._arrays, corner, float(away) + 1e-3, 125)
+    nodes = nodes_near(*terrain.tree.arrays, corner, float(away) + 1e-3, 125)
     assert len(nodes) == 1
     assert nodes[0] >= len(terrain.tree.rows) // 48  # a leaf
 
@@ -94,7 +94,7 @@ def test_time_slicing_finds_the_same(slices: int) -> None:
 @pytest.mark.parametrize("slices", [5, 15])
 def test_slices_open_about_the_same_number_of_nodes(slices: int) -> None:
     terrain = terrain_of(hills(100, 50, 0.2))
-    arrays, worst = terrain.tree._arrays, []
+    arrays, worst = terrain.tree.arrays, []
     for centres in contact_spheres(terrain, 40):
         nodes = nodes_near(*arrays, *boundary_sphere(centres, np.full(125, RADIUS)), 125)
         costs = []

@@ -219,11 +219,13 @@ class TestBuilding:
         assert len(tree) == count
         placed = tree.blocks.transpose(0, 2, 1).reshape(-1, 3, 3)[tree.faces >= 0]
         assert_array_equal(placed, corners[own])
-        assert np.diff(tree.starts).max() <= -(-LEAF // 4)
         rows = tree.rows.reshape(-1, 2, 3, 8).astype(float)
-        inner = len(rows)
-        for leaf in range(len(tree.starts) - 1):
-            inside = tree.blocks[tree.starts[leaf] : tree.starts[leaf + 1]].reshape(-1, 3, 3, 4)
+        inner, leaves = len(rows), 8**tree.depth
+        each, rest = divmod(len(tree.blocks), leaves)
+        assert rest == 0
+        assert 4 * (each - 1) < LEAF
+        for leaf in range(leaves):
+            inside = tree.blocks[each * leaf : each * (leaf + 1)].reshape(-1, 3, 3, 4)
             node = inner + leaf
             while node > 0:
                 parent, k = (node - 1) // 8, (node - 1) % 8
@@ -240,5 +242,5 @@ class TestBuilding:
 
     def test_the_same_triangles_give_the_same_tree(self) -> None:
         one, other = (BoxTree.over(np.array(soup().triangles)) for _ in range(2))
-        for name in ("rows", "starts", "blocks", "frame", "faces"):
+        for name in ("rows", "blocks", "frame", "faces"):
             assert getattr(one, name).tobytes() == getattr(other, name).tobytes()

@@ -4,20 +4,30 @@ from __future__ import annotations
 
 from os import PathLike
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from footfall.errors import LoadError
 from footfall.formats.save import written_whole
-from footfall.formats.scene_read import TerrainLoader, read_document, scene_of
-from footfall.formats.scene_write import write_scene
+from footfall.formats.terrain_source import open_terrain
 from footfall.world.scene import Scene
+from footfall.world.terrain import Terrain
+
+if TYPE_CHECKING:
+    from footfall.formats.scene_read import TerrainLoader
 
 
-def load_scene(path: str | PathLike[str], *, terrain_loader: TerrainLoader | None = None) -> Scene:
+def _open(text: str, folder: Path) -> Terrain:
+    return open_terrain(text, folder=folder)
+
+
+def load_scene(path: str | PathLike[str], *, terrain_loader: TerrainLoader | None = _open) -> Scene:
     """Reads a scene; every problem is a LoadError that names the field.
 
-    `terrain_loader` makes the terrain from what the file says and the folder it lies in; without one the
-    scene has the words alone, in `terrain_source`.
+    `terrain_loader` makes the terrain from what the file says and the folder it lies in: mesh files and
+    generators by default. Without one the scene has the words alone, in `terrain_source`.
     """
+    from footfall.formats.scene_read import read_document, scene_of
+
     file = Path(path)
     try:
         return scene_of(read_document(file), file.parent, terrain_loader)
@@ -27,6 +37,8 @@ def load_scene(path: str | PathLike[str], *, terrain_loader: TerrainLoader | Non
 
 def save_scene(scene: Scene, path: str | PathLike[str]) -> None:
     """Writes a scene; what such a file cannot say is refused."""
+    from footfall.formats.scene_write import write_scene
+
     file = Path(path)
     content = write_scene(scene, file.parent)
     with written_whole(file) as target:

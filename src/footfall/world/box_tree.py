@@ -24,8 +24,7 @@ class BoxTree:
     """The arrays of a tree; nodes in breadth-first order, triangles in the order of the leaves."""
 
     rows: Float[np.ndarray, "nodes*48"]  # the children's boxes of each inner node, single precision
-    starts: Int[np.ndarray, "leaves+1"]  # where each leaf's blocks begin
-    blocks: Float[np.ndarray, "blocks 9 4"]  # four triangles each; what is no triangle is not a number
+    blocks: Float[np.ndarray, "blocks 9 4"]  # four triangles each, as many blocks in every leaf; rest nan
     frame: Float[np.ndarray, "10"]  # the mesh's middle, its box's low and high corner, its half size
     faces: Int[np.ndarray, "blocks*4"]  # the triangles' places in the mesh, -1 for none
 
@@ -40,8 +39,8 @@ class BoxTree:
         ordered = np.ascontiguousarray(corners[order].reshape(-1, 9))
         inner = (WIDE**depth - 1) // (WIDE - 1)
         boxes = boxes_over(offsets, ordered, inner, WIDE)
-        starts, places = _in_blocks(offsets)
-        blocks = np.full((starts[-1] * BLOCK, 9), np.nan)
+        places, room = _places(offsets)
+        blocks = np.full((room, 9), np.nan)
         blocks[places] = ordered
         faces = np.full(len(blocks), -1)
         faces[places] = order
@@ -50,21 +49,22 @@ class BoxTree:
         frame = np.concatenate([middle, boxes[0], [size]])
         rows = _in_rows(boxes[1:], middle, PAD * size)
         rows, blocks = _aligned(rows), _aligned(blocks)
-        for array in (rows, starts, blocks, frame, faces):
+        for array in (rows, blocks, frame, faces):
             array.flags.writeable = False
-        return cls(rows, starts, blocks, frame, faces)
+        return cls(rows, blocks, frame, faces)
 
     @property
     def depth(self) -> int:
         """Of the leaves; the root is at 0."""
-        return round(np.log(len(self.starts) - 1) / np.log(WIDE))
+        inner = len(self.rows) // (6 * WIDE)
+        return round(np.log(1 + (WIDE - 1) * inner) / np.log(WIDE))
 
     def __len__(self) -> int:
         return int(np.count_nonzero(self.faces >= 0))
 
     @property
-    def _arrays(self) -> tuple[np.ndarray, ...]:
-        return self.rows, self.starts, self.blocks, self.frame
+    def arrays(self) -> tuple[np.ndarray, ...]:
+        return self.rows, self.blocks, self.frame
 
     def rays(self, origins: Float[np.ndarray, "n 3"], directions: Float[np.ndarray, "m 3"]) -> Hits:
         """Where rays meet a triangle first; one direction for each or one for all, of any length."""
@@ -74,7 +74,7 @@ class BoxTree:
         distance, points, normals = np.empty(n), np.empty((n, 3)), np.empty((n, 3))
         face = np.empty(n, dtype=np.int64)
         meet_rays(
-            *self._arrays,
+            *self.arrays,
             self.faces,
             _rows_of(origins),
             _rows_of(directions),
@@ -92,7 +92,7 @@ class BoxTree:
         n = len(points)
         distance, places, normals = np.empty(n), np.empty((n, 3)), np.empty((n, 3))
         face = np.empty(n, dtype=np.int64)
-        find_closest(*self._arrays, self.faces, _rows_of(points), distance, places, normals, face)
+        find_closest(*self.arrays, self.faces, _rows_of(points), distance, places, normals, face)
         return Nearest(distance, places, normals, face)
 
     def touching(
@@ -103,7 +103,7 @@ class BoxTree:
 
         flat, radii, shape = _spheres(centres, radius)
         touching = np.empty(len(radii), dtype=bool)
-        touch_together(*self._arrays, flat, radii, touching)
+        touch_together(*self.arrays, flat, radii, touching)
         return touching.reshape(shape)
 
     def near(self, centre: Float[np.ndarray, "3"], radius: float, *, spheres: int = 125) -> Neighbourhood:
@@ -111,7 +111,7 @@ class BoxTree:
         from footfall.world.box_tree_kernel import nodes_near
 
         middle = np.ascontiguousarray(centre, dtype=float)
-        return Neighbourhood(self, nodes_near(*self._arrays, middle, float(radius), spheres))
+        return Neighbourhood(self, nodes_near(*self.arrays, middle, float(radius), spheres))
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,7 +129,7 @@ class Neighbourhood:
 
         flat, radii, shape = _spheres(centres, radius)
         touching = np.empty(len(radii), dtype=bool)
-        touch_spheres(*self.tree._arrays, self.nodes, flat, radii, touching)
+        touch_spheres(*self.tree.arrays, self.nodes, flat, radii, touching)
         return touching.reshape(shape)
 
 
@@ -168,13 +168,12 @@ def _aligned(numbers: np.ndarray) -> np.ndarray:
     return copy
 
 
-def _in_blocks(
-    offsets: Int[np.ndarray, "leaves+1"],
-) -> tuple[Int[np.ndarray, "leaves+1"], Int[np.ndarray, "t"]]:
-    """Where each leaf's blocks begin, and the place of each triangle in them."""
+def _places(offsets: Int[np.ndarray, "leaves+1"]) -> tuple[Int[np.ndarray, "triangles"], int]:
+    """Where triangles lie in the blocks, and how much room these have: all leaves as much as the fullest."""
     counts = np.diff(offsets)
-    starts = -(-counts.max() // BLOCK) * np.arange(len(offsets))  # all have as many as the fullest
-    return starts, np.arange(offsets[-1]) + np.repeat(BLOCK * starts[:-1] - offsets[:-1], counts)
+    each = BLOCK * -(-int(counts.max()) // BLOCK)
+    starts = each * np.arange(len(counts))
+    return np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], counts), each * len(counts)
 
 
 def _in_rows(

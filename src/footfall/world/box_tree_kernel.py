@@ -15,31 +15,16 @@ import numba as nb
 import numpy as np
 
 from footfall.world.box_lanes import boxes_on_ray, boxes_within, lowest_bit, triangles_on_ray
+from footfall.world.tree_walk import ROOM, SLACK, TREE, nodes_and_blocks, push, push_within
 from footfall.world.triangle_kernel import closest_on_triangle
 
-ROOM = 256  # on a stack: 7 siblings a level, for more levels than any memory holds, and where it began
 STEEP = 1e30  # the largest inverse of a direction
-SLACK = 1.0 + 1e-5  # of squared distances in single precision
 ENTERED = 2  # children of a node that a small sphere meets
 
-_TREE = (
-    "Array(float32, 1, 'C', readonly=True), Array(int64, 1, 'C', readonly=True), "
-    "Array(float64, 3, 'C', readonly=True), Array(float64, 1, 'C', readonly=True)"
-)
 _FACES = "Array(int64, 1, 'C', readonly=True)"
 _POINTS = "Array(float64, 2, 'C', readonly=True)"
 _POINT = "Array(float64, 1, 'C', readonly=True)"
 _ANSWERS = "float64[::1], float64[:, ::1], float64[:, ::1], int64[::1]"
-
-
-@nb.njit(inline="always")
-def _push(stack, keys, size, bottom, node, key):  # type: ignore[no-untyped-def]
-    """Onto a stack whose entries over `bottom` are kept in order, the least key on top."""
-    at = size
-    while at > bottom and keys[at - 1] < key:
-        stack[at], keys[at] = stack[at - 1], keys[at - 1]
-        at -= 1
-    stack[at], keys[at] = node, key
 
 
 @nb.njit(inline="always")
@@ -94,8 +79,8 @@ def _go_on(nodes, finer, questions):  # type: ignore[no-untyped-def]
     return nodes + questions * finer <= questions * (nodes + ENTERED)
 
 
-@nb.njit(f"int64[::1]({_TREE}, {_POINTS}, {_POINTS})", cache=True, nogil=True)
-def nodes_on_beam(rows, starts, blocks, frame, origins, directions):  # type: ignore[no-untyped-def]
+@nb.njit(f"int64[::1]({TREE}, {_POINTS}, {_POINTS})", cache=True, nogil=True)
+def nodes_on_beam(rows, blocks, frame, origins, directions):  # type: ignore[no-untyped-def]
     """The first step of parallel rays: the nodes that meet a beam round all of them."""
     inner, count = rows.size // 48, origins.shape[0]
     nodes = np.zeros(1, dtype=np.int64)
@@ -133,26 +118,26 @@ def nodes_on_beam(rows, starts, blocks, frame, origins, directions):  # type: ig
 
 
 @nb.njit(
-    f"int64({_TREE}, {_FACES}, {_POINTS}, {_POINTS}, {_ANSWERS})",
+    f"int64({TREE}, {_FACES}, {_POINTS}, {_POINTS}, {_ANSWERS})",
     cache=True,
     nogil=True,
     error_model="numpy",
 )
 def meet_rays(  # type: ignore[no-untyped-def]
-    rows, starts, blocks, frame, faces, origins, directions, distance, points, normals, face
+    rows, blocks, frame, faces, origins, directions, distance, points, normals, face
 ):
     """First meetings of rays with triangles: how far, where, the normal on the ray's side, and which.
 
     Directions have any length; there is one for each ray or one for all. Returns how many nodes were opened.
     """
-    inner, each = rows.size // 48, blocks.shape[0] // (7 * (rows.size // 48) + 1)  # blocks a leaf
+    inner, each = nodes_and_blocks(rows, blocks)
     stack, keys, enter = np.empty(ROOM, np.int64), np.empty(ROOM, np.float32), np.empty(8, np.float32)
     away = np.empty(4)
     opened, pad = 0, 1e-6 * frame[9]
     common = directions.shape[0] == 1
     roots = np.zeros(1, dtype=np.int64)
     if common and origins.shape[0] > 1:
-        roots = nodes_on_beam(rows, starts, blocks, frame, origins, directions)
+        roots = nodes_on_beam(rows, blocks, frame, origins, directions)
     for ray in range(origins.shape[0]):
         x, y, z = origins[ray, 0], origins[ray, 1], origins[ray, 2]
         own = 0 if common else ray
@@ -196,7 +181,7 @@ def meet_rays(  # type: ignore[no-untyped-def]
                 while bits:
                     k = lowest_bit(bits)
                     bits &= bits - np.uint32(1)
-                    _push(stack, keys, size, bottom, 8 * node + 1 + k, enter[k])
+                    push(stack, keys, size, bottom, 8 * node + 1 + k, enter[k])
                     size += 1
                 continue
             leaf = node - inner
@@ -218,8 +203,8 @@ def meet_rays(  # type: ignore[no-untyped-def]
     return opened
 
 
-@nb.njit(f"int64[::1]({_TREE}, {_POINT}, float64, int64)", cache=True, nogil=True)
-def nodes_near(rows, starts, blocks, frame, centre, radius, spheres):  # type: ignore[no-untyped-def]
+@nb.njit(f"int64[::1]({TREE}, {_POINT}, float64, int64)", cache=True, nogil=True)
+def nodes_near(rows, blocks, frame, centre, radius, spheres):  # type: ignore[no-untyped-def]
     """[rings] 4.4, first step: level by level, the nodes that meet the boundary sphere of so many spheres."""
     inner = rows.size // 48
     away = np.empty(8, np.float32)
@@ -245,10 +230,10 @@ def nodes_near(rows, starts, blocks, frame, centre, radius, spheres):  # type: i
     return nodes
 
 
-@nb.njit(f"int64({_TREE}, int64[::1], {_POINTS}, float64[::1], boolean[::1])", cache=True, nogil=True)
-def touch_spheres(rows, starts, blocks, frame, roots, centres, radii, touching):  # type: ignore[no-untyped-def]
+@nb.njit(f"int64({TREE}, int64[::1], {_POINTS}, float64[::1], boolean[::1])", cache=True, nogil=True)
+def touch_spheres(rows, blocks, frame, roots, centres, radii, touching):  # type: ignore[no-untyped-def]
     """[rings] 4.4, second step: which spheres meet a triangle under these nodes; returns opened nodes."""
-    inner, each = rows.size // 48, blocks.shape[0] // (7 * (rows.size // 48) + 1)  # blocks a leaf
+    inner, each = nodes_and_blocks(rows, blocks)
     stack, keys, away = np.empty(ROOM, np.int64), np.empty(ROOM, np.float32), np.empty(8, np.float32)
     opened = 0
     for sphere in range(centres.shape[0]):
@@ -267,13 +252,7 @@ def touch_spheres(rows, starts, blocks, frame, roots, centres, radii, touching):
                 node = stack[size]
                 if node < inner:
                     opened += 1
-                    bits = boxes_within(rows, node, sx, sy, sz, reach, away)
-                    bottom = size
-                    while bits:
-                        k = lowest_bit(bits)
-                        bits &= bits - np.uint32(1)
-                        _push(stack, keys, size, bottom, 8 * node + 1 + k, away[k])
-                        size += 1
+                    size = push_within(stack, keys, size, rows, node, sx, sy, sz, reach, away)
                     continue
                 leaf = node - inner
                 for t in range(4 * each * leaf, 4 * each * (leaf + 1)):
@@ -289,8 +268,8 @@ def touch_spheres(rows, starts, blocks, frame, roots, centres, radii, touching):
     return opened
 
 
-@nb.njit(f"int64({_TREE}, {_POINTS}, float64[::1], boolean[::1])", cache=True, nogil=True)
-def touch_together(rows, starts, blocks, frame, centres, radii, touching):  # type: ignore[no-untyped-def]
+@nb.njit(f"int64({TREE}, {_POINTS}, float64[::1], boolean[::1])", cache=True, nogil=True)
+def touch_together(rows, blocks, frame, centres, radii, touching):  # type: ignore[no-untyped-def]
     """Both steps, with a boundary sphere about the middle of the spheres' box; returns opened nodes."""
     middle = np.empty(3)
     for k in range(3):
@@ -304,19 +283,19 @@ def touch_together(rows, starts, blocks, frame, centres, radii, touching):  # ty
         for k in range(3):
             apart += (centres[i, k] - middle[k]) ** 2
         square, largest = max(square, apart), max(largest, radii[i])
-    nodes = nodes_near(rows, starts, blocks, frame, middle, np.sqrt(square) + largest, centres.shape[0])
-    return touch_spheres(rows, starts, blocks, frame, nodes, centres, radii, touching)
+    nodes = nodes_near(rows, blocks, frame, middle, np.sqrt(square) + largest, centres.shape[0])
+    return touch_spheres(rows, blocks, frame, nodes, centres, radii, touching)
 
 
 @nb.njit(
-    f"int64({_TREE}, {_FACES}, {_POINTS}, {_ANSWERS})",
+    f"int64({TREE}, {_FACES}, {_POINTS}, {_ANSWERS})",
     cache=True,
     nogil=True,
     error_model="numpy",
 )
-def find_closest(rows, starts, blocks, frame, faces, points, distance, closest, normals, face):  # type: ignore[no-untyped-def]
+def find_closest(rows, blocks, frame, faces, points, distance, closest, normals, face):  # type: ignore[no-untyped-def]
     """The nearest points of all triangles, how far they are, the normals there; returns opened nodes."""
-    inner, each = rows.size // 48, blocks.shape[0] // (7 * (rows.size // 48) + 1)  # blocks a leaf
+    inner, each = nodes_and_blocks(rows, blocks)
     stack, keys, away = np.empty(ROOM, np.int64), np.empty(ROOM, np.float32), np.empty(8, np.float32)
     opened = 0
     for p in range(points.shape[0]):
@@ -333,13 +312,7 @@ def find_closest(rows, starts, blocks, frame, faces, points, distance, closest, 
             node = stack[size]
             if node < inner:
                 opened += 1
-                bits = boxes_within(rows, node, sx, sy, sz, reach, away)
-                bottom = size
-                while bits:
-                    k = lowest_bit(bits)
-                    bits &= bits - np.uint32(1)
-                    _push(stack, keys, size, bottom, 8 * node + 1 + k, away[k])
-                    size += 1
+                size = push_within(stack, keys, size, rows, node, sx, sy, sz, reach, away)
                 continue
             leaf = node - inner
             for t in range(4 * each * leaf, 4 * each * (leaf + 1)):

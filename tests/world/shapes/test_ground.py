@@ -177,7 +177,7 @@ def test_the_walk_looks_at_few_triangles() -> None:
         counts, total = np.empty(2, dtype=np.int64), 0
         for i in range(60):
             placed = Placed(shapes[i % 3], rng.uniform(-2.5, 2.5, 3) + 2 * UP, rng.normal(size=4))
-            arrays = (tree.rows, tree.starts, tree.blocks, tree.frame, *placed.body.arrays)
+            arrays = (*tree.arrays, *placed.body.arrays)
             nearest_triangle(*arrays, 0.0, np.inf, counts)
             total += int(counts.sum())
         work[cells] = total / 60

@@ -64,8 +64,4 @@ def _from_triangles(shape: Placed, tree: BoxTree, enough: float, most: float) ->
     from footfall.world.shapes.ground_kernel import nearest_triangle
 
     counts = np.empty(2, dtype=np.int64)
-    return float(
-        nearest_triangle(
-            tree.rows, tree.starts, tree.blocks, tree.frame, *shape.body.arrays, enough, most, counts
-        )
-    )
+    return float(nearest_triangle(*tree.arrays, *shape.body.arrays, enough, most, counts))

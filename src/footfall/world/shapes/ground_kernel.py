@@ -5,20 +5,12 @@ from __future__ import annotations
 import numba as nb
 import numpy as np
 
-from footfall.world.box_lanes import boxes_within, lowest_bit
 from footfall.world.shapes.bodies_kernel import BODIES, turned
 from footfall.world.shapes.core import TOUCH
 from footfall.world.shapes.gjk_kernel import separate, turn_matrix
 from footfall.world.shapes.simplex_kernel import COMPILED
+from footfall.world.tree_walk import ROOM, SLACK, TREE, nodes_and_blocks, push_within
 from footfall.world.triangle_kernel import closest_on_triangle
-
-ROOM = 256  # on a stack: 7 siblings a level, for more levels than any memory holds
-SLACK = 1.0 + 1e-5  # of squared distances in single precision
-
-_TREE = (
-    "Array(float32, 1, 'C', readonly=True), Array(int64, 1, 'C', readonly=True), "
-    "Array(float64, 3, 'C', readonly=True), Array(float64, 1, 'C', readonly=True)"
-)
 
 
 @nb.njit(inline="always")
@@ -46,33 +38,16 @@ def _triangle_corners(blocks, t, mx, my, mz, corners):  # type: ignore[no-untype
     return np.sqrt(square)
 
 
-@nb.njit(inline="always")
-def _push_nearest_last(stack, keys, size, rows, node, x, y, z, limit, away):  # type: ignore[no-untyped-def]
-    """The children within the root of `limit` of a point onto the stack, the nearest on top; its new size."""
-    bits = boxes_within(rows, node, x, y, z, limit, away)
-    bottom = size
-    while bits:
-        k = lowest_bit(bits)
-        bits &= bits - np.uint32(1)
-        at = size
-        while at > bottom and keys[at - 1] < away[k]:
-            stack[at], keys[at] = stack[at - 1], keys[at - 1]
-            at -= 1
-        stack[at], keys[at] = 8 * node + 1 + k, away[k]
-        size += 1
-    return size
-
-
-@nb.njit(f"float64({_TREE}, {BODIES}, float64, float64, int64[::1])", **COMPILED)
+@nb.njit(f"float64({TREE}, {BODIES}, float64, float64, int64[::1])", **COMPILED)
 def nearest_triangle(  # type: ignore[no-untyped-def]
-    rows, starts, blocks, frame, points, firsts, spheres, pieces, places, enough, most, counts
+    rows, blocks, frame, points, firsts, spheres, pieces, places, enough, most, counts
 ):
     """The distance from a body to any triangle; under `enough` or over `most` only on the right side.
 
     A box is entered if it is near enough to the sphere round a piece, and then to the piece itself: a long
     thin body has much room in its sphere. `counts` receives the opened nodes and the judged triangles.
     """
-    inner = rows.size // 48
+    inner, each = nodes_and_blocks(rows, blocks)
     stack, keys, squares = np.empty(ROOM, np.int64), np.empty(ROOM, np.float32), np.empty(8, np.float32)
     simplex, found, corners = np.empty((5, 9)), np.empty(6), np.empty((8, 3))
     turn, still = np.empty(9), np.zeros(9)
@@ -103,10 +78,10 @@ def nearest_triangle(  # type: ignore[no-untyped-def]
                     continue
             counts[0] += 1
             if node < inner:
-                size = _push_nearest_last(stack, keys, size, rows, node, sx, sy, sz, limit, squares)
+                size = push_within(stack, keys, size, rows, node, sx, sy, sz, limit, squares)
                 continue
             leaf = node - inner
-            for t in range(4 * starts[leaf], 4 * starts[leaf + 1]):
+            for t in range(4 * each * leaf, 4 * each * (leaf + 1)):
                 if np.isnan(blocks[t // 4, 0, t % 4]):
                     break
                 px, py, pz = closest_on_triangle(blocks, t // 4, t % 4, x, y, z)
