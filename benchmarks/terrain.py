@@ -25,9 +25,9 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.world.meshes import hills, terrain_of
 
-from footfall.world.box_tree_kernel import touch_together
 from footfall.world.mesh import MeshTerrain
 from footfall.world.sliced_touch import SlicedTouch
+from footfall.world.tree_spheres_kernel import touch_together
 
 SIZES = {"10,000": (100, 50, 0.2), "1,000,000 finer": (1000, 500, 0.02), "1,000,000 wider": (1000, 500, 0.2)}
 GROWING = ((30, 17), (100, 50), (300, 167), (1000, 500))  # cells of one size: 1,020 to 1,000,000 triangles

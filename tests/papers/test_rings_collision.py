@@ -8,10 +8,11 @@ from numpy.testing import assert_array_equal
 
 from footfall.errors import RequestError
 from footfall.geometry.ground import UP
-from footfall.world.box_tree_kernel import meet_rays, nodes_near, touch_spheres, touch_together
 from footfall.world.mesh import MeshTerrain
 from footfall.world.plane import FlatTerrain
 from footfall.world.sliced_touch import SlicedTouch, boundary_sphere
+from footfall.world.tree_rays_kernel import meet_rays
+from footfall.world.tree_spheres_kernel import nodes_near, touch_spheres, touch_together
 from tests.world.meshes import hills, terrain_of
 
 RADIUS = 0.2  # m

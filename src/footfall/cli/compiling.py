@@ -10,7 +10,11 @@ from threading import Timer
 from footfall.cli.output import remark
 
 MOMENT = 1.0  # s
-TERRAIN = ("footfall.world.box_tree_build", "footfall.world.box_tree_kernel")
+TERRAIN = (
+    "footfall.world.box_tree_build",
+    "footfall.world.tree_rays_kernel",
+    "footfall.world.tree_spheres_kernel",
+)
 DRAWING = (*TERRAIN, "footfall.picture.raster_kernel")
 
 

@@ -68,7 +68,7 @@ class BoxTree:
 
     def rays(self, origins: Float[np.ndarray, "n 3"], directions: Float[np.ndarray, "m 3"]) -> Hits:
         """Where rays meet a triangle first; one direction for each or one for all, of any length."""
-        from footfall.world.box_tree_kernel import meet_rays
+        from footfall.world.tree_rays_kernel import meet_rays
 
         n = len(origins)
         distance, points, normals = np.empty(n), np.empty((n, 3)), np.empty((n, 3))
@@ -87,7 +87,7 @@ class BoxTree:
 
     def closest(self, points: Float[np.ndarray, "n 3"]) -> Nearest:
         """The nearest points of any triangle; nan and -1 for what is no point."""
-        from footfall.world.box_tree_kernel import find_closest
+        from footfall.world.tree_spheres_kernel import find_closest
 
         n = len(points)
         distance, places, normals = np.empty(n), np.empty((n, 3)), np.empty((n, 3))
@@ -99,7 +99,7 @@ class BoxTree:
         self, centres: Float[np.ndarray, "*n 3"], radius: Float[np.ndarray, "*n"] | float
     ) -> Bool[np.ndarray, "*n"]:
         """Which spheres meet a triangle; both steps in one."""
-        from footfall.world.box_tree_kernel import touch_together
+        from footfall.world.tree_spheres_kernel import touch_together
 
         flat, radii, shape = _spheres(centres, radius)
         touching = np.empty(len(radii), dtype=bool)
@@ -108,7 +108,7 @@ class BoxTree:
 
     def near(self, centre: Float[np.ndarray, "3"], radius: float, *, spheres: int = 125) -> Neighbourhood:
         """The first step, for about so many spheres inside a boundary sphere."""
-        from footfall.world.box_tree_kernel import nodes_near
+        from footfall.world.tree_spheres_kernel import nodes_near
 
         middle = np.ascontiguousarray(centre, dtype=float)
         return Neighbourhood(self, nodes_near(*self.arrays, middle, float(radius), spheres))
@@ -125,7 +125,7 @@ class Neighbourhood:
         self, centres: Float[np.ndarray, "*n 3"], radius: Float[np.ndarray, "*n"] | float
     ) -> Bool[np.ndarray, "*n"]:
         """Which spheres meet a triangle. Only those inside the boundary sphere are answered rightly."""
-        from footfall.world.box_tree_kernel import touch_spheres
+        from footfall.world.tree_spheres_kernel import touch_spheres
 
         flat, radii, shape = _spheres(centres, radius)
         touching = np.empty(len(radii), dtype=bool)

@@ -16,7 +16,7 @@ from footfall.errors import RequestError
 from footfall.figure.frozen import frozen_array
 from footfall.world.grid_mesh import grid_triangles, grid_vertices
 from footfall.world.mesh import LARGEST, MeshTerrain
-from footfall.world.terrain import DOWN, GROUND, Hits, Nearest, Touchable
+from footfall.world.terrain import DOWN, GROUND, Hits, Nearest, Numbers, Points, Touchable
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,11 +67,8 @@ class HeightField:
         return MeshTerrain(vertices, triangles[whole], self.labels, kinds[whole])
 
     def _under(
-        self,
-        x: Float[np.ndarray, "*n"],
-        z: Float[np.ndarray, "*n"],
-        start: Float[np.ndarray, "*n"] | float,
-    ) -> tuple[Float[np.ndarray, "*n"], Float[np.ndarray, "*n 3"], Int[np.ndarray, "*n"]]:
+        self, x: Numbers, z: Numbers, start: Numbers | float
+    ) -> tuple[Numbers, Points, Int[np.ndarray, "*n"]]:
         """Height, normal and cell under places; -inf, nan and -1 where there is none or it is above start."""
         from footfall.world.height_field_kernel import look_down
 
@@ -83,42 +80,25 @@ class HeightField:
         look_down(self.heights, self.origin[0], self.origin[1], self.cell, flat, level, normals, cells)
         return level.reshape(shape), normals.reshape((*shape, 3)), cells.reshape(shape)
 
-    def height(
-        self,
-        x: Float[np.ndarray, "*n"],
-        z: Float[np.ndarray, "*n"],
-        start: Float[np.ndarray, "*n"] | float = np.inf,
-    ) -> Float[np.ndarray, "*n"]:
+    def height(self, x: Numbers, z: Numbers, start: Numbers | float = np.inf) -> Numbers:
         return self._under(x, z, start)[0]
 
-    def normal(
-        self,
-        x: Float[np.ndarray, "*n"],
-        z: Float[np.ndarray, "*n"],
-        start: Float[np.ndarray, "*n"] | float = np.inf,
-    ) -> Float[np.ndarray, "*n 3"]:
+    def normal(self, x: Numbers, z: Numbers, start: Numbers | float = np.inf) -> Points:
         return self._under(x, z, start)[1]
 
-    def label(
-        self,
-        x: Float[np.ndarray, "*n"],
-        z: Float[np.ndarray, "*n"],
-        start: Float[np.ndarray, "*n"] | float = np.inf,
-    ) -> np.ndarray:
+    def label(self, x: Numbers, z: Numbers, start: Numbers | float = np.inf) -> np.ndarray:
         cells = self._under(x, z, start)[2]
         assert self.kinds is not None
         kinds = np.append(self.kinds.reshape(-1), len(self.labels))
         return np.array([*self.labels, ""])[kinds[cells]]
 
-    def project(self, points: Float[np.ndarray, "*n 3"], direction: Float[np.ndarray, "*n 3"] = DOWN) -> Hits:
+    def project(self, points: Points, direction: Points = DOWN) -> Hits:
         return self.mesh.project(points, direction)
 
-    def touching(
-        self, centres: Float[np.ndarray, "*n 3"], radius: Float[np.ndarray, "*n"] | float
-    ) -> Bool[np.ndarray, "*n"]:
+    def touching(self, centres: Points, radius: Numbers | float) -> Bool[np.ndarray, "*n"]:
         return self.mesh.touching(centres, radius)
 
-    def closest(self, points: Float[np.ndarray, "*n 3"]) -> Nearest:
+    def closest(self, points: Points) -> Nearest:
         return self.mesh.closest(points)
 
     def near(self, centre: Float[np.ndarray, "3"], radius: float) -> Touchable:

@@ -12,7 +12,7 @@ from jaxtyping import Bool, Float, Int
 from footfall.errors import RequestError
 from footfall.geometry.quaternion import cross
 from footfall.world.box_tree import BoxTree
-from footfall.world.terrain import DOWN, GROUND, Hits, Nearest, Touchable
+from footfall.world.terrain import DOWN, GROUND, Hits, Nearest, Numbers, Points, Touchable
 
 LARGEST = 1e7  # m: beyond this a double tells no tenth of a micrometre
 
@@ -71,7 +71,7 @@ class MeshTerrain:
         """The low and the high corner of the box round everything."""
         return self.tree.frame[3:6], self.tree.frame[6:9]
 
-    def project(self, points: Float[np.ndarray, "*n 3"], direction: Float[np.ndarray, "*n 3"] = DOWN) -> Hits:
+    def project(self, points: Points, direction: Points = DOWN) -> Hits:
         points, direction = np.asarray(points, float), np.asarray(direction, float)
         if direction.ndim > 1:
             points, direction = np.broadcast_arrays(points, direction)
@@ -79,12 +79,7 @@ class MeshTerrain:
         shape = points.shape[:-1]
         return found if len(shape) == 1 else found.reshaped(shape)
 
-    def _under(
-        self,
-        x: Float[np.ndarray, "*n"],
-        z: Float[np.ndarray, "*n"],
-        start: Float[np.ndarray, "*n"] | float,
-    ) -> Hits:
+    def _under(self, x: Numbers, z: Numbers, start: Numbers | float) -> Hits:
         """The first ground straight under places, seen from `start` or from over everything."""
         x, z, start = np.asarray(x, float), np.asarray(z, float), np.asarray(start, float)
         points = np.empty((*np.broadcast_shapes(x.shape, z.shape, start.shape), 3))
@@ -92,29 +87,14 @@ class MeshTerrain:
         points[..., 1] = np.minimum(start, self.tree.frame[7] + 1.0)
         return self.project(points)
 
-    def height(
-        self,
-        x: Float[np.ndarray, "*n"],
-        z: Float[np.ndarray, "*n"],
-        start: Float[np.ndarray, "*n"] | float = np.inf,
-    ) -> Float[np.ndarray, "*n"]:
+    def height(self, x: Numbers, z: Numbers, start: Numbers | float = np.inf) -> Numbers:
         found = self._under(x, z, start)
         return np.where(found.hit, found.point[..., 1], -np.inf)
 
-    def normal(
-        self,
-        x: Float[np.ndarray, "*n"],
-        z: Float[np.ndarray, "*n"],
-        start: Float[np.ndarray, "*n"] | float = np.inf,
-    ) -> Float[np.ndarray, "*n 3"]:
+    def normal(self, x: Numbers, z: Numbers, start: Numbers | float = np.inf) -> Points:
         return self._under(x, z, start).normal
 
-    def label(
-        self,
-        x: Float[np.ndarray, "*n"],
-        z: Float[np.ndarray, "*n"],
-        start: Float[np.ndarray, "*n"] | float = np.inf,
-    ) -> np.ndarray:
+    def label(self, x: Numbers, z: Numbers, start: Numbers | float = np.inf) -> np.ndarray:
         return self.label_of(self._under(x, z, start).face)
 
     def label_of(self, face: Int[np.ndarray, "*n"]) -> np.ndarray:
@@ -123,12 +103,10 @@ class MeshTerrain:
         assert self.kinds is not None
         return names[np.where(face >= 0, self.kinds[face], len(self.labels))]
 
-    def touching(
-        self, centres: Float[np.ndarray, "*n 3"], radius: Float[np.ndarray, "*n"] | float
-    ) -> Bool[np.ndarray, "*n"]:
+    def touching(self, centres: Points, radius: Numbers | float) -> Bool[np.ndarray, "*n"]:
         return self.tree.touching(centres, radius)
 
-    def closest(self, points: Float[np.ndarray, "*n 3"]) -> Nearest:
+    def closest(self, points: Points) -> Nearest:
         points = np.asarray(points, float)
         return self.tree.closest(points.reshape(-1, 3)).reshaped(points.shape[:-1])
 

@@ -9,7 +9,7 @@ from jaxtyping import Bool, Float
 
 from footfall.errors import RequestError
 from footfall.geometry.ground import UP
-from footfall.world.terrain import DOWN, GROUND, Hits, Nearest, Touchable
+from footfall.world.terrain import DOWN, GROUND, Hits, Nearest, Numbers, Points, Touchable
 
 STEEPEST = 1.5  # rad
 
@@ -32,38 +32,23 @@ class InclinedTerrain:
     def _up(self) -> Float[np.ndarray, "3"]:
         return np.array([0.0, np.cos(self.slope), -np.sin(self.slope)])
 
-    def _over(self, points: Float[np.ndarray, "*n 3"]) -> Float[np.ndarray, "*n"]:
+    def _over(self, points: Points) -> Numbers:
         """Signed distances from the plane."""
         return (points - self.level * UP) @ self._up
 
-    def height(
-        self,
-        x: Float[np.ndarray, "*n"],
-        z: Float[np.ndarray, "*n"],
-        start: Float[np.ndarray, "*n"] | float = np.inf,
-    ) -> Float[np.ndarray, "*n"]:
+    def height(self, x: Numbers, z: Numbers, start: Numbers | float = np.inf) -> Numbers:
         x, z, start = np.broadcast_arrays(np.asarray(x, float), np.asarray(z, float), np.asarray(start))
         level = self.level + np.tan(self.slope) * z
         return np.where(np.isfinite(x) & (level <= start), level, -np.inf)
 
-    def normal(
-        self,
-        x: Float[np.ndarray, "*n"],
-        z: Float[np.ndarray, "*n"],
-        start: Float[np.ndarray, "*n"] | float = np.inf,
-    ) -> Float[np.ndarray, "*n 3"]:
+    def normal(self, x: Numbers, z: Numbers, start: Numbers | float = np.inf) -> Points:
         found = np.isfinite(self.height(x, z, start))
         return np.where(found[..., None], self._up, np.nan)
 
-    def label(
-        self,
-        x: Float[np.ndarray, "*n"],
-        z: Float[np.ndarray, "*n"],
-        start: Float[np.ndarray, "*n"] | float = np.inf,
-    ) -> np.ndarray:
+    def label(self, x: Numbers, z: Numbers, start: Numbers | float = np.inf) -> np.ndarray:
         return np.where(np.isfinite(self.height(x, z, start)), self.name, "")
 
-    def project(self, points: Float[np.ndarray, "*n 3"], direction: Float[np.ndarray, "*n 3"] = DOWN) -> Hits:
+    def project(self, points: Points, direction: Points = DOWN) -> Hits:
         points, along = np.broadcast_arrays(np.asarray(points, float), np.asarray(direction, float))
         length = np.linalg.norm(along, axis=-1)
         over = self._over(points)
@@ -79,12 +64,10 @@ class InclinedTerrain:
         normal = np.where(hit[..., None], side[..., None] * self._up, np.nan)
         return Hits(away, place, normal, np.where(hit, 0, -1))
 
-    def touching(
-        self, centres: Float[np.ndarray, "*n 3"], radius: Float[np.ndarray, "*n"] | float
-    ) -> Bool[np.ndarray, "*n"]:
+    def touching(self, centres: Points, radius: Numbers | float) -> Bool[np.ndarray, "*n"]:
         return np.abs(self._over(np.asarray(centres, float))) <= radius
 
-    def closest(self, points: Float[np.ndarray, "*n 3"]) -> Nearest:
+    def closest(self, points: Points) -> Nearest:
         points = np.asarray(points, float)
         over = self._over(points)
         side = np.where(over < 0.0, -1.0, 1.0)

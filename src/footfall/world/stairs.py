@@ -10,6 +10,7 @@ from jaxtyping import Float
 from footfall.errors import RequestError
 from footfall.world.generators.tiles import Tile, build_tiles, level
 from footfall.world.mesh import MeshTerrain
+from footfall.world.terrain import Numbers, Points
 
 
 @dataclass(frozen=True)
@@ -19,16 +20,11 @@ class StraightStairs:
     riser: float  # m, negative where the stairs lead down
     tread: float  # m
 
-    def height(
-        self,
-        x: Float[np.ndarray, "*n"],
-        z: Float[np.ndarray, "*n"],
-        start: Float[np.ndarray, "*n"] | float = np.inf,
-    ) -> Float[np.ndarray, "*n"]:
+    def height(self, x: Numbers, z: Numbers, start: Numbers | float = np.inf) -> Numbers:
         level = self.riser * np.floor(np.asarray(z) / self.tread + 0.5) + 0.0 * np.asarray(x)
         return np.where(level <= start, level, -np.inf)
 
-    def under(self, points: Float[np.ndarray, "*n 3"]) -> Float[np.ndarray, "*n"]:
+    def under(self, points: Points) -> Numbers:
         """The height of the ground under points."""
         return self.height(points[..., 0], points[..., 2])
 
@@ -64,17 +60,12 @@ class SpiralStairs:
         plan = [[self.axis - side * r * np.cos(a), r * np.sin(a)] for a in angles for r in away]
         return _treads(np.array(plan), self.riser * np.arange(first, last + 1))
 
-    def _wedge(self, x: Float[np.ndarray, "*n"], z: Float[np.ndarray, "*n"]) -> Float[np.ndarray, "*n"]:
+    def _wedge(self, x: Numbers, z: Numbers) -> Numbers:
         sign = np.sign(self.turn)
         angle = np.arctan2(np.asarray(z), sign * (self.axis - np.asarray(x)))
         return angle / abs(self.turn)
 
-    def height(
-        self,
-        x: Float[np.ndarray, "*n"],
-        z: Float[np.ndarray, "*n"],
-        start: Float[np.ndarray, "*n"] | float = np.inf,
-    ) -> Float[np.ndarray, "*n"]:
+    def height(self, x: Numbers, z: Numbers, start: Numbers | float = np.inf) -> Numbers:
         level = self.riser * np.floor(self._wedge(x, z) + 0.5)
         level, start = np.broadcast_arrays(level, start)
         storey = abs(self.riser) * 2.0 * np.pi / abs(self.turn)  # m from flight to flight
@@ -83,7 +74,7 @@ class SpiralStairs:
         flights = np.floor((np.where(np.isposinf(start), level, start) - level) / storey)
         return level + flights * storey
 
-    def under(self, points: Float[np.ndarray, "*n 3"]) -> Float[np.ndarray, "*n"]:
+    def under(self, points: Points) -> Numbers:
         """The height of the ground under points, on the flight nearest to them."""
         wedge = self._wedge(points[..., 0], points[..., 2])
         if self.riser == 0.0:

@@ -15,6 +15,8 @@ from jaxtyping import Bool, Float, Int
 
 from footfall.geometry.ground import UP
 
+Numbers = Float[np.ndarray, "*n"]
+Points = Float[np.ndarray, "*n 3"]
 DOWN = -UP
 GROUND = "ground"  # the label of a surface that has no other
 
@@ -23,9 +25,9 @@ GROUND = "ground"  # the label of a surface that has no other
 class Hits:
     """Where rays meet a surface first. A ray that meets nothing has distance inf, the rest nan, face -1."""
 
-    distance: Float[np.ndarray, "*n"]  # m along the ray, from its origin
-    point: Float[np.ndarray, "*n 3"]
-    normal: Float[np.ndarray, "*n 3"]  # unit, on the side the ray comes from
+    distance: Numbers  # m along the ray, from its origin
+    point: Points
+    normal: Points  # unit, on the side the ray comes from
     face: Int[np.ndarray, "*n"]
 
     @property
@@ -41,9 +43,9 @@ class Hits:
 class Nearest:
     """The points of a surface that are nearest to others."""
 
-    distance: Float[np.ndarray, "*n"]  # m
-    point: Float[np.ndarray, "*n 3"]
-    normal: Float[np.ndarray, "*n 3"]  # of the face, unit, on the asker's side
+    distance: Numbers  # m
+    point: Points
+    normal: Points  # of the face, unit, on the asker's side
     face: Int[np.ndarray, "*n"]
 
     def reshaped(self, shape: tuple[int, ...]) -> Nearest:
@@ -59,12 +61,7 @@ def _reshaped(*arrays: np.ndarray, shape: tuple[int, ...]) -> Iterator[np.ndarra
 class Ground(Protocol):
     """Heights by place: all that a certificate needs to know."""
 
-    def height(
-        self,
-        x: Float[np.ndarray, "*n"],
-        z: Float[np.ndarray, "*n"],
-        start: Float[np.ndarray, "*n"] | float = np.inf,
-    ) -> Float[np.ndarray, "*n"]:
+    def height(self, x: Numbers, z: Numbers, start: Numbers | float = np.inf) -> Numbers:
         """Of the highest ground that is not above `start`; -inf where there is none."""
         ...
 
@@ -72,9 +69,7 @@ class Ground(Protocol):
 class Touchable(Protocol):
     """Something that spheres can touch."""
 
-    def touching(
-        self, centres: Float[np.ndarray, "*n 3"], radius: Float[np.ndarray, "*n"] | float
-    ) -> Bool[np.ndarray, "*n"]:
+    def touching(self, centres: Points, radius: Numbers | float) -> Bool[np.ndarray, "*n"]:
         """Which spheres meet the surface. It is thin: a sphere wholly under the ground meets nothing."""
         ...
 
@@ -83,29 +78,19 @@ class Touchable(Protocol):
 class Terrain(Ground, Touchable, Protocol):
     """Ground that can be asked everything. Arrays of any shape; answers are of the same shape."""
 
-    def normal(
-        self,
-        x: Float[np.ndarray, "*n"],
-        z: Float[np.ndarray, "*n"],
-        start: Float[np.ndarray, "*n"] | float = np.inf,
-    ) -> Float[np.ndarray, "*n 3"]:
+    def normal(self, x: Numbers, z: Numbers, start: Numbers | float = np.inf) -> Points:
         """Of the ground that `height` finds, unit, upwards; nan where there is none."""
         ...
 
-    def label(
-        self,
-        x: Float[np.ndarray, "*n"],
-        z: Float[np.ndarray, "*n"],
-        start: Float[np.ndarray, "*n"] | float = np.inf,
-    ) -> np.ndarray:
+    def label(self, x: Numbers, z: Numbers, start: Numbers | float = np.inf) -> np.ndarray:
         """What the ground that `height` finds is of ("grass", "ice"), as strings; "" where there is none."""
         ...
 
-    def project(self, points: Float[np.ndarray, "*n 3"], direction: Float[np.ndarray, "*n 3"] = DOWN) -> Hits:
+    def project(self, points: Points, direction: Points = DOWN) -> Hits:
         """From points along directions (of any length) to the first surface, seen from either side."""
         ...
 
-    def closest(self, points: Float[np.ndarray, "*n 3"]) -> Nearest:
+    def closest(self, points: Points) -> Nearest:
         """The nearest points of the surface."""
         ...
 

@@ -17,6 +17,10 @@ TREE = (
     "Array(float32, 1, 'C', readonly=True), Array(float64, 3, 'C', readonly=True), "
     "Array(float64, 1, 'C', readonly=True)"
 )
+FACES = "Array(int64, 1, 'C', readonly=True)"
+POINTS = "Array(float64, 2, 'C', readonly=True)"
+ANSWERS = "float64[::1], float64[:, ::1], float64[:, ::1], int64[::1]"
+ENTERED = 2  # children of a node that a small sphere meets
 
 
 @nb.njit(inline="always")
@@ -47,3 +51,42 @@ def push_within(stack, keys, size, rows, node, x, y, z, limit, away):  # type: i
         push(stack, keys, size, bottom, 8 * node + 1 + k, away[k])
         size += 1
     return size
+
+
+@nb.njit(inline="always")
+def go_on(nodes, finer, questions):  # type: ignore[no-untyped-def]
+    """Whether the first step should go a level deeper, from so many nodes to so many.
+
+    The paper goes down while (L - d + 1) N - 1 >= (L - d) N: a level costs the first step one node and saves
+    each of N spheres one. With one node a level that holds to the leaves. But a boundary sphere meets more
+    and more nodes of a fine mesh, and every sphere has to begin at all of them; so nodes are counted: from n
+    to m of them the first step opens n, and each sphere, which would have opened n and ENTERED below, m.
+    """
+    return nodes + questions * finer <= questions * (nodes + ENTERED)
+
+
+@nb.njit(inline="always")
+def _normal(blocks, place):  # type: ignore[no-untyped-def]
+    """Of a triangle, unit, as its corners turn."""
+    b, t = place // 4, place % 4
+    ux, uy, uz = (
+        blocks[b, 3, t] - blocks[b, 0, t],
+        blocks[b, 4, t] - blocks[b, 1, t],
+        blocks[b, 5, t] - blocks[b, 2, t],
+    )
+    vx, vy, vz = (
+        blocks[b, 6, t] - blocks[b, 0, t],
+        blocks[b, 7, t] - blocks[b, 1, t],
+        blocks[b, 8, t] - blocks[b, 2, t],
+    )
+    nx, ny, nz = uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx
+    length = np.sqrt(nx * nx + ny * ny + nz * nz)
+    return nx / length, ny / length, nz / length
+
+
+@nb.njit(inline="always")
+def write_facing(normals, i, blocks, place, x, y, z):  # type: ignore[no-untyped-def]
+    """The normal of a triangle on the side that looks along (x, y, z)."""
+    nx, ny, nz = _normal(blocks, place)
+    side = -1.0 if nx * x + ny * y + nz * z < 0.0 else 1.0
+    normals[i, 0], normals[i, 1], normals[i, 2] = side * nx, side * ny, side * nz

@@ -1,4 +1,4 @@
-"""How a body goes down through a box tree to its nearest triangle, compiled (see `box_tree_kernel`)."""
+"""How a body goes down through a box tree to its nearest triangle, compiled (see `tree_spheres_kernel`)."""
 
 from __future__ import annotations
 
