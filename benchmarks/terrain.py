@@ -36,7 +36,7 @@ RADIUS = 0.2  # m
 LATTICE = np.stack(
     np.meshgrid(np.linspace(-0.3, 0.3, 5), np.linspace(-0.3, 0.3, 5), np.linspace(0, 1, 5), indexing="ij"), -1
 ).reshape(-1, 3)
-GROWTH_BAR, SLICE_BAR = 4.0, 2.0
+GROWTH_BAR, SLICE_BAR, LOG_BAR = 4.0, 2.0, 2.0
 SLOW = 20  # as many times fewer places for what takes a thousand times as long
 
 Questions = list[np.ndarray]
@@ -169,6 +169,8 @@ def main() -> int:
         if key.split(":")[0] in ("spheres", "rays") and value < times[f"{key.split(':')[0]}: footfall"]
     ]
     met = not slower and max(growth.values()) <= GROWTH_BAR and uneven < SLICE_BAR
+    # a thousand times the triangles have twice the logarithm
+    met = met and max(nodes.values()) <= LOG_BAR * min(nodes.values())
     if as_json:
         values = {"microseconds": micro, "build_seconds": built, "opened_nodes": nodes, "growth": growth}
         print(json.dumps(values | {"worst_slice": uneven, "missing": missing, "slower": slower, "met": met}))

@@ -17,7 +17,8 @@ ground = stones.terrain
 foot = stones.crossing.placements[4].position
 x, y, z = foot
 print("under a footprint:", float(ground.height(x, z)), "m of", str(ground.label(x, z)))
-print("beside it:", float(ground.height(x, z + 0.4)), "m of", str(ground.label(x, z + 0.4)))
+bed = x + 0.5, z  # beside the stone
+print("beside it:", float(ground.height(*bed)), "m of", str(ground.label(*bed)))
 down_and_ahead = ground.project(foot + np.array([0.0, 1.0, 0.0]), np.array([0.0, -1.0, 0.5]))
 print("a ray meets it after", round(float(down_and_ahead.distance), 3), "m")
 spheres = foot + np.random.default_rng(0).uniform(-0.5, 0.5, (125, 3))

@@ -11,7 +11,9 @@ from footfall.actor.virtual_actor import VirtualActor
 from footfall.analysis.certificate import LOOK_DOWN, certificate
 from footfall.figure.motion import Motion
 from footfall.geometry.ground import UP
+from footfall.world.generators.tiles import Tile, build_tiles, level
 from footfall.world.mesh import MeshTerrain, join
+from footfall.world.plane import FlatTerrain
 from footfall.world.stairs import SpiralStairs
 from tests.world.meshes import bridge, terrain_of
 
@@ -58,8 +60,8 @@ def test_over_a_bridge_and_under_it() -> None:
     terrain, walk = terrain_of(bridge()), VirtualActor().walk(1.0, steps=3).motion
     walk = replace(walk, root=walk.root - 0.5 * (walk.root[0] + walk.root[-1]) * [1.0, 0.0, 1.0])
     assert np.abs(walk.root[:, 2]).max() < 1.0
-    for level in (0.0, 3.0):
-        found = certificate(replace(walk, root=walk.root + level * UP), terrain=terrain)
+    for deck in (0.0, 3.0):
+        found = certificate(replace(walk, root=walk.root + deck * UP), terrain=terrain)
         assert found.penetration_max_m == pytest.approx(0.0, abs=ZERO)
         assert found.float_max_m == pytest.approx(0.0, abs=ZERO)
 
@@ -87,3 +89,26 @@ def test_standing_beyond_the_edge_floats_by_the_way_back(walk: Motion) -> None:
     assert found.float_max_m is not None
     assert found.penetration_max_m == 0.0
     assert 1.0 < found.float_max_m < 8.0
+
+
+@pytest.mark.parametrize("depth", [0.31, 0.5, 2.0])
+@pytest.mark.parametrize("flat", [True, False])
+def test_a_figure_deep_in_the_ground_is_that_deep(walk: Motion, depth: float, flat: bool) -> None:
+    ground = FlatTerrain(depth) if flat else plate((-5, 5), (-5, 15), level=depth)
+    found = certificate(walk, terrain=ground)
+    assert found.penetration_max_m == pytest.approx(depth, abs=ZERO)
+    assert found.float_max_m == 0.0
+
+
+@pytest.mark.parametrize("height", [0.1, 0.28, 0.35, 1.0])
+def test_a_walk_through_a_block_is_in_the_block(walk: Motion, height: float) -> None:
+    """A block across the way, as wide as a step: some sole is on the floor level inside it."""
+    edges = np.array([-5.0, 1.0, 1.8, 15.0])
+    plan = np.array([[x, z] for z in edges for x in (-5.0, 5.0)])
+    tiles = [
+        Tile((2 * k, 2 * k + 1, 2 * k + 3, 2 * k + 2), level(y), "stone")
+        for k, y in enumerate((0, height, 0))
+    ]
+    found = certificate(walk, terrain=build_tiles(plan, tiles)[0])
+    assert found.penetration_max_m == pytest.approx(height, abs=ZERO)
+    assert found.float_max_m == pytest.approx(0.0, abs=ZERO)

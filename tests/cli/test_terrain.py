@@ -22,7 +22,7 @@ def told(said: Said, *words: object) -> dict[str, Any]:
     return json.loads(out)
 
 
-@pytest.mark.parametrize("kind", ["flat", "bumps", "ramps", "stairs", "spiral", "blocks", "stones", "rubble"])
+@pytest.mark.parametrize("kind", ["bumps", "ramps", "stairs", "spiral", "blocks", "stones", "rubble"])
 def test_a_mesh_of_every_kind(kind: str, said: Said, tmp_path: Path) -> None:
     target = tmp_path / "ground.obj"
     values = told(said, f"{kind}:3", "-o", target)
@@ -104,6 +104,15 @@ def test_a_file_in_other_units_and_axes(said: Said, tmp_path: Path) -> None:
         (["bumps:1", "-o", "a.obj", "--rise", "0"], "rise"),
         (["bumps:1", "-o", "a.obj", "--slope-deg", "nan"], "slope"),
         (["stairs:1", "-o", "a.obj", "--triangles", "9"], "stairs has no triangles"),
+        (
+            ["bumps:1", "-o", "a.obj", "--slope-deg", "90"],
+            "--slope-deg must be between 0.6 and 57 degrees, not 90",
+        ),
+        (["bumps:1", "-o", "a.obj", "--read-unit", "mm"], "--read-unit can say something of files only"),
+        (["bumps:1", "-o", "a.obj", "--plan", "a.obj"], "cannot both go to"),
+        (["bumps:1", "-o", "a.obj", "--plan", "nowhere/p.json"], "there is no folder"),
+        (["flat:high", "-o", "a.obj"], "flat:LEVEL takes a height in metres"),
+        (["", "-o", "a.obj"], "neither a file nor a generator"),
     ],
 )
 def test_refusals(words: list[str], sentence: str, said: Said, tmp_path: Path) -> None:
@@ -113,11 +122,16 @@ def test_refusals(words: list[str], sentence: str, said: Said, tmp_path: Path) -
     assert not list(tmp_path.iterdir())
 
 
-def test_no_plan_of_a_file(said: Said, tmp_path: Path) -> None:
+@pytest.mark.parametrize("option", [("--plan", "p.json"), ("--size", "3x3"), ("--rise", 0.1), ("--turns", 2)])
+def test_wishes_are_not_for_files(option: tuple[str, object], said: Said, tmp_path: Path) -> None:
     ff.save_terrain(ff.generate_terrain("flat").terrain, tmp_path / "f.obj")
-    status, _, err = said(
-        "terrain", tmp_path / "f.obj", "-o", tmp_path / "g.obj", "--plan", tmp_path / "p.json"
-    )
+    status, _, err = said("terrain", tmp_path / "f.obj", "-o", tmp_path / "g.obj", *option)
     assert status == 1
-    assert "--plan" in err
+    assert f"{option[0]} can say something of generated ground only" in err
     assert not (tmp_path / "g.obj").exists()
+
+
+def test_a_floor_has_a_level_here_too(said: Said, tmp_path: Path) -> None:
+    told(said, "flat:1.5", "-o", tmp_path / "f.obj", "--plan", tmp_path / "p.json")
+    assert ff.load_terrain(tmp_path / "f.obj").height(0.0, 0.0) == 1.5
+    assert {p.position[1] for p in ff.FootPlan.load(tmp_path / "p.json").placements} == {1.5}

@@ -79,6 +79,16 @@ def test_without_a_start_the_highest_ground_is_told(terrain: Terrain, case: Case
         assert (terrain.height(x, z, start) <= highest + 1e-12).all()
 
 
+def test_ground_at_the_start_is_seen(terrain: Terrain, points: np.ndarray) -> None:
+    x, _, z = points.T
+    level = terrain.height(x, z)
+    there = np.isfinite(level)
+    again = terrain.height(x[there], z[there], level[there])
+    assert_allclose(again, level[there], rtol=0, atol=1e-12)
+    assert np.isfinite(terrain.normal(x[there], z[there], level[there])).all()
+    assert (terrain.label(x[there], z[there], level[there]) != "").all()
+
+
 def test_normals_are_unit_look_up_and_are_the_gradient(terrain: Terrain, points: np.ndarray) -> None:
     x, _, z = points.T
     normal, there = terrain.normal(x, z), np.isfinite(terrain.height(x, z))
@@ -201,6 +211,17 @@ def test_what_is_no_number_has_no_ground(terrain: Terrain) -> None:
     assert terrain.label(np.nan, np.nan) == ""
     assert not terrain.touching(np.full(3, np.nan), 1.0)
     assert not terrain.project(np.full(3, np.nan)).hit
+
+
+def test_one_bad_sphere_spoils_no_other(terrain: Terrain, points: np.ndarray) -> None:
+    centres, radii = points[:50].copy(), np.full(50, 0.5)
+    centres[3], centres[7, 1], radii[11] = np.nan, np.inf, np.nan
+    found = terrain.touching(centres, radii)
+    bad = [3, 7, 11]
+    assert not found[bad].any()
+    kept = np.setdiff1d(np.arange(50), bad)
+    assert_array_equal(found[kept], terrain.touching(points[kept], 0.5))
+    assert_array_equal(SlicedTouch(terrain, centres, radii, 4).finish(), found)
 
 
 def test_questions_are_left_as_they_are(terrain: Terrain, points: np.ndarray) -> None:

@@ -94,6 +94,14 @@ class TestMarks:
         land = Landscape.around(terrain_of(hills()), HERE)
         assert_array_equal(land.drape(np.array([[-9.0, 0.3, 0.0]])), [[-9.0, 0.3, 0.0]])
 
+    def test_paths_beyond_the_edge_run_on_at_the_floor(self) -> None:
+        pad = MeshTerrain(
+            np.array([[-1.0, 0, -1], [-1, 0, 1], [1, 0, 1], [1, 0, -1.0]]), [[0, 1, 2], [0, 2, 3]]
+        )
+        tracks = Tracks.of(made("walk", 60.0).motion, terrain=pad)
+        for path in tracks.paths():
+            assert np.abs(path.points[:, 1]).max() < 0.05
+
 
 class TestShadows:
     def test_fall_away_from_the_lamp_and_nowhere_else(self) -> None:

@@ -7,8 +7,10 @@ import pytest
 import trimesh
 from numpy.testing import assert_allclose, assert_array_equal
 
+from footfall.errors import RequestError
 from footfall.geometry.ground import UP
 from footfall.world.box_tree import LEAF, BoxTree
+from footfall.world.generators.generate import generate
 from footfall.world.mesh import MeshTerrain
 from tests.world.meshes import MESHES, hills, soup, terrain_of
 
@@ -147,6 +149,48 @@ class TestRays:
             assert np.isposinf(found.distance[0])
             assert np.isnan(found.point).all()
             assert np.isnan(found.normal).all()
+            together = terrain.project(np.array([origin] * 5), np.array(direction))
+            assert not together.hit.any()
+
+    def test_a_ray_in_the_plane_of_a_triangle_does_not_meet_it_from_beside(self) -> None:
+        """Seen edge on, the products that decide are noise: whatever their signs say, nothing is there."""
+        rng = np.random.default_rng(6)
+        far = np.array([[-9.0, -9, -9], [9, -9, -9], [0, -9, 9]])  # widens the leaf's box
+        wrong = 0
+        for _ in range(300):
+            corners = rng.normal(size=(3, 3)).round(1)
+            if np.linalg.norm(np.cross(corners[1] - corners[0], corners[2] - corners[0])) < 0.1:
+                continue
+            terrain = MeshTerrain(np.concatenate([corners, far]), [[0, 1, 2], [3, 4, 5]])
+            u, v = rng.uniform(1.5, 4.0, (2, 100, 1)) * rng.choice([-1, 1], (2, 100, 1))
+            origins = corners[0] + u * (corners[1] - corners[0]) + v * (corners[2] - corners[0])
+            along = rng.normal(size=(100, 1)) * (corners[1] - corners[0])
+            along = along + rng.normal(size=(100, 1)) * (corners[2] - corners[0])
+            found = terrain.project(origins, along)
+            near = trimesh.triangles.closest_point(
+                np.broadcast_to(corners, (100, 3, 3)), np.nan_to_num(found.point)
+            )
+            off = np.linalg.norm(near - found.point, axis=-1)
+            wrong += int(((found.face == 0) & (off > 1e-6)).sum())
+        assert wrong == 0
+
+    def test_rays_that_lean_by_a_rounding_meet_no_walls_from_beside(self) -> None:
+        terrain = generate("rubble", 7).terrain
+        rng = np.random.default_rng(7)
+        aims = terrain.vertices[rng.integers(0, len(terrain.vertices), 20_000)]
+        lean = rng.choice([-1, 1], (20_000, 3)) * 10 ** rng.uniform(-17.0, -15.0, (20_000, 3))
+        found = terrain.project(aims + 3.0 * UP, -UP + lean)
+        on = terrain.closest(found.point[found.hit])
+        assert_allclose(on.distance, 0.0, atol=1e-9)
+
+    def test_a_point_on_the_surface_is_on_it_for_who_looks_down(self) -> None:
+        terrain = terrain_of(hills())
+        x, z = np.random.default_rng(8).uniform([0.1, 0.1], [11.9, 7.9], (20_000, 2)).T
+        level = terrain.height(x, z)
+        again = terrain.height(x, z, level)
+        assert_allclose(again, level, rtol=0, atol=1e-12)
+        assert (again <= level).all()
+        assert np.isneginf(terrain.height(x, z, level - 1e-6)).all()
 
 
 class TestSpheresAndNearest:
@@ -201,6 +245,27 @@ class TestSpheresAndNearest:
     @pytest.mark.parametrize("radius", [np.nan, -1.0])
     def test_a_radius_that_is_none_touches_nothing(self, radius: float) -> None:
         assert not terrain_of(hills()).touching(hills().vertices, radius).any()
+
+    def test_from_so_far_away_that_rounding_eats_the_triangle(self) -> None:
+        for terrain in (MeshTerrain([[0, 0, 0], [1, 1, 0], [0, 0, 1.0]], [[0, 1, 2]]), terrain_of(hills())):
+            far = 1e17 * np.array([[1, -1, 1], [0, 1, 0], [-1, 0, 1.0]])
+            found = terrain.closest(far)
+            assert (found.face >= 0).all()
+            assert_allclose(found.distance, np.linalg.norm(far, axis=-1), rtol=1e-9)
+            assert not terrain.touching(far, 1.0).any()
+
+    @pytest.mark.parametrize("shape", [(3, 2), (2,), (), (4, 3, 4)])
+    def test_what_has_not_three_coordinates_is_refused(self, shape: tuple[int, ...]) -> None:
+        terrain, asked = terrain_of(hills()), np.zeros(shape)
+        for ask in (
+            lambda: terrain.touching(asked, 0.1),
+            lambda: terrain.project(asked),
+            lambda: terrain.project(np.zeros((4, 3)), asked),
+            lambda: terrain.closest(asked),
+            lambda: terrain.near(asked, 1.0),
+        ):
+            with pytest.raises(RequestError):
+                ask()
 
     def test_a_point_that_is_none_has_nothing_near_it(self) -> None:
         found = terrain_of(hills()).closest(np.array([[np.nan, 0.0, 0.0], [1.0, 1.0, 1.0]]))

@@ -68,6 +68,10 @@ class TestRefused:
             (ONE * 2 * LARGEST, [[0, 1, 2]], "within"),
             (ONE[:, :2], [[0, 1, 2]], "shape"),
             (ONE, [[0, 1]], "shape"),
+            (ONE, [[0, 1.9, 2.2]], "whole numbers"),
+            (ONE, [[0, np.nan, 2]], "whole numbers"),
+            ([[0, 0, 0], [1]], [[0, 1, 2]], "array of numbers"),
+            ("mesh", [[0, 1, 2]], "array of numbers"),
         ],
     )
     def test_meshes(self, vertices: np.ndarray, triangles: np.ndarray, sentence: str) -> None:
@@ -78,6 +82,10 @@ class TestRefused:
     def test_kinds(self, kinds: list[int]) -> None:
         with pytest.raises(RequestError, match="labels"):
             MeshTerrain(ONE, [[0, 1, 2]], ("grass", "ice"), kinds)
+
+    def test_labels(self) -> None:
+        with pytest.raises(RequestError, match="tuple of texts"):
+            MeshTerrain(ONE, [[0, 1, 2]], "grass")  # type: ignore[arg-type]
 
 
 class TestLevels:

@@ -41,7 +41,7 @@ def test_names() -> None:
     assert repr(FlatTerrain(0.5)) == "FlatTerrain(level=0.5, name='ground')"
 
 
-@pytest.mark.parametrize("slope", [np.nan, 1.6, -2.0, np.inf])
+@pytest.mark.parametrize("slope", [np.nan, 1.6, -2.0, np.inf, None, "steep"])
 def test_walls_are_no_ground(slope: float) -> None:
     with pytest.raises(RequestError, match="slope"):
         InclinedTerrain(slope)

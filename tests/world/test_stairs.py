@@ -124,3 +124,20 @@ class TestFlights:
             stairs.height(0.0, 0.1, [-1.0, 0.05, 1.3, 1.4, 2.9]), [-storey, 0, 0, storey, 2 * storey]
         )
         assert stairs.height(0.0, 0.1) == 0.0
+
+    @pytest.mark.parametrize(
+        ("make", "sentence"),
+        [
+            (lambda: StraightStairs(np.nan, 0.3), "riser"),
+            (lambda: StraightStairs(0.1, 0.0), "tread"),
+            (lambda: StraightStairs(0.1, "deep"), "tread"),
+            (lambda: SpiralStairs(0.1, 0.0, 1.0), "turn"),
+            (lambda: SpiralStairs(0.1, 4.0, 1.0), "half a circle"),
+            (lambda: SpiralStairs(0.1, 0.3, 0.0), "axis"),
+            (lambda: StraightStairs(0.1, 0.3).flight(3, 1), "3 to 1"),
+            (lambda: StraightStairs(0.1, 0.3).flight(0, 1, width=0.0), "width"),
+        ],
+    )
+    def test_refused(self, make: object, sentence: str) -> None:
+        with pytest.raises(RequestError, match=sentence):
+            make()  # type: ignore[operator]

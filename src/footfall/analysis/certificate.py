@@ -135,10 +135,12 @@ def _over_ground(
     """How high points are over the ground under them; beyond its edge, how far they are from it.
 
     One looks down from a little over each point: a sole in the ground is seen to be in it, and a bridge
-    overhead is not taken for the ground.
+    overhead is not taken for the ground. Where there is no ground below, the point is deep in what is above.
     """
     x, y, z = np.moveaxis(soles, -1, 0)
-    over = y - terrain.height(x, z, y + LOOK_DOWN)
+    level = terrain.height(x, z, y + LOOK_DOWN)
+    level = np.where(np.isneginf(level), terrain.height(x, z), level)
+    over = y - level
     beyond = np.isposinf(over)
     if beyond.any() and isinstance(terrain, Terrain):
         over[beyond] = terrain.closest(soles[beyond]).distance

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -11,13 +11,13 @@ from cyclopts import Parameter
 
 from footfall.cli.compiling import DRAWING, TERRAIN, make_ready
 from footfall.cli.output import emit
-from footfall.errors import RequestError
+from footfall.errors import RequestError, SaveError
 from footfall.formats.save import written_whole
 from footfall.formats.terrain_file import ENDINGS, load_terrain, save_terrain
 from footfall.formats.terrain_source import existing, generated
 from footfall.world.foot_plan import FootPlan
 from footfall.world.generators.generated import Generated
-from footfall.world.generators.limits import StepLimits
+from footfall.world.generators.limits import RANGES, StepLimits
 from footfall.world.mesh import MeshTerrain
 
 PICTURES = (".png", ".svg", ".pdf", ".jpg")
@@ -39,14 +39,24 @@ def terrain(
     plan: Annotated[
         Path | None, Parameter(help="Also write the footprints that cross it, as a foot plan (.json).")
     ] = None,
-    rise: Annotated[float, Parameter(help="The highest step it may ask for, m.")] = USUAL.rise,
-    length: Annotated[float, Parameter(help="The longest step, foot to other foot, m.")] = USUAL.length,
-    slope_deg: Annotated[float, Parameter(help="The steepest ground under a foot, degrees.")] = 15.0,
+    rise: Annotated[
+        float | None, Parameter(help=f"The highest step it may ask for, m; {USUAL.rise} by default.")
+    ] = None,
+    length: Annotated[
+        float | None, Parameter(help=f"The longest step, foot to other foot, m; {USUAL.length} by default.")
+    ] = None,
+    slope_deg: Annotated[
+        float | None, Parameter(help="The steepest ground under a foot, degrees; 15 by default.")
+    ] = None,
     size: Annotated[str | None, Parameter(help="WIDTHxLENGTH in metres, about, e.g. 6x20.")] = None,
     triangles: Annotated[int | None, Parameter(help="How finely bumps are cut; 10,000 by default.")] = None,
     turns: Annotated[float | None, Parameter(help="How often a spiral goes round, on open treads.")] = None,
-    read_unit: Annotated[str, Parameter(help="The unit of a mesh file (m, cm, mm, in, ft).")] = "m",
-    read_up: Annotated[str, Parameter(help="The up axis of a mesh file, y or z.")] = "y",
+    read_unit: Annotated[
+        str | None, Parameter(help="The unit of a mesh file: m (else assumed), cm, mm, in, ft.")
+    ] = None,
+    read_up: Annotated[
+        str | None, Parameter(help="The up axis of a mesh file, y (else assumed) or z.")
+    ] = None,
     json: Annotated[bool, Parameter(negative="", help="One JSON object.")] = False,
 ) -> int:
     """Makes ground that can be crossed, by a kind and a seed, and writes it; or converts a mesh file.
@@ -56,14 +66,24 @@ def terrain(
     ending = output.suffix.lower()
     if ending not in ENDINGS + PICTURES:
         raise RequestError(f"{output.name}: the ending must be one of {', '.join(ENDINGS + PICTURES)}")
-    limits = StepLimits(rise=rise, length=length, slope=float(np.radians(slope_deg)))
+    _check_targets(output, plan)
+    wishes = {
+        "rise": rise,
+        "length": length,
+        "slope_deg": slope_deg,
+        "size": size,
+        "triangles": triangles,
+        "turns": turns,
+    }
+    of_files = {"read_unit": read_unit, "read_up": read_up}
     make_ready(TERRAIN if ending in ENDINGS else DRAWING)
+    limits = _limits(rise, length, slope_deg)
     made = generated(source, limits=limits, size=_size(size), triangles=triangles, turns=turns)
     if made is None:
-        if plan is not None:
-            raise RequestError("--plan is known of generated ground only: KIND:SEED")
-        ground = load_terrain(existing(source), unit=read_unit, up=read_up)
+        _refuse(wishes | {"plan": plan}, "say something of generated ground only, not of a file")
+        ground = load_terrain(existing(source), unit=read_unit or "m", up=read_up or "y")
     else:
+        _refuse(of_files, "say something of files only, not of generated ground")
         ground = made.terrain
     crossing = None if made is None else made.crossing
     if ending in ENDINGS:
@@ -76,6 +96,33 @@ def terrain(
         _save_plan(crossing, plan)
     emit(_values(ground, made, output, plan), json=json, text=lambda: _lines(ground, made, output, plan))
     return 0
+
+
+def _limits(rise: float | None, length: float | None, slope_deg: float | None) -> StepLimits:
+    given = {"rise": rise, "length": length}
+    if slope_deg is not None:
+        low, high = (np.degrees(bound) for bound in RANGES["slope"])
+        if not low <= slope_deg <= high:
+            raise RequestError(
+                f"--slope-deg must be between {low:.1f} and {high:.0f} degrees, not {slope_deg}"
+            )
+        given["slope"] = float(np.radians(slope_deg))
+    return StepLimits(**{name: value for name, value in given.items() if value is not None})
+
+
+def _refuse(options: Mapping[str, object], why: str) -> None:
+    for name, value in options.items():
+        if value is not None:
+            raise RequestError(f"--{name.replace('_', '-')} can {why}")
+
+
+def _check_targets(output: Path, plan: Path | None) -> None:
+    """Nothing is written unless everything can be."""
+    if plan is not None and plan.resolve() == output.resolve():
+        raise RequestError(f"the mesh and the plan cannot both go to {output}")
+    for path in (output, plan):
+        if path is not None and not path.parent.is_dir():
+            raise SaveError(f"{path}: cannot be written (there is no folder {path.parent})")
 
 
 def _size(text: str | None) -> tuple[float, float] | None:

@@ -103,6 +103,7 @@ def _terrain(surface: Surface, metres: float, up: str) -> MeshTerrain:
 def save_terrain(terrain: Triangles, path: str | PathLike[str]) -> None:
     """Writes a terrain of triangles as .obj (exact) or .glb (in single precision, grouped by label)."""
     target = Path(path)
+    terrain = getattr(terrain, "mesh", terrain)  # a height field's
     ending = target.suffix.lower()
     if ending not in ENDINGS:
         raise RequestError(f"{target.name}: the ending must be one of {', '.join(ENDINGS)}")

@@ -34,6 +34,9 @@ def generated(text: str, **wishes: object) -> Generated | None:
     kind, colon, rest = text.partition(":")
     if kind not in KINDS:
         return None
+    if kind == FLAT:
+        made = generate(kind, **wishes)  # type: ignore[arg-type]
+        return made.raised(_level(rest)) if colon else made
     if colon and not (rest.isascii() and rest.isdigit()):
         raise RequestError(f"{kind}:SEED takes a whole number such as {kind}:7, not {rest!r}")
     return generate(kind, int(rest) if colon else 0, **wishes)  # type: ignore[arg-type]
@@ -42,7 +45,7 @@ def generated(text: str, **wishes: object) -> Generated | None:
 def existing(text: str, folder: Path = Path()) -> Path:
     """A file's name, or an error that says what else could have been meant."""
     try:
-        there = (folder / text).exists()
+        there = bool(text.strip()) and (folder / text).exists()
     except (OSError, ValueError):  # a name no system can have
         there = False
     if not there:

@@ -53,9 +53,11 @@ class Landscape:
         found = cls.around(terrain, np.stack(terrain.bounds))
         return cls(terrain, found.corners, found.normals, found.colours, np.stack(terrain.bounds))
 
-    def drape(self, points: Float[np.ndarray, "*n 3"], over: float = OVER) -> Float[np.ndarray, "*n 3"]:
-        """Points laid down on the ground under them; those beyond its edge stay where they are."""
-        return _draped(self.ground, points, over)
+    def drape(
+        self, points: Float[np.ndarray, "*n 3"], over: float = OVER, beyond: float | None = None
+    ) -> Float[np.ndarray, "*n 3"]:
+        """Points laid down on the ground under them; beyond its edge at that level, or as they are."""
+        return _draped(self.ground, points, over, beyond)
 
     @property
     def is_wall(self) -> np.ndarray:
@@ -77,7 +79,7 @@ def _as_mesh(ground: Ground, low: Float[np.ndarray, "3"], high: Float[np.ndarray
         return ground
     if isinstance(ground, HeightField):
         return ground.mesh
-    # ground that is known by its heights: a fine grid of them, each cell level as its middle is
+    # ground that is known by its heights alone: a fine grid of them
     nx, nz = (int(np.ceil((high[k] - low[k]) / CELL)) for k in (0, 2))
     x, z = low[0] + CELL * np.arange(nx + 1), low[2] + CELL * np.arange(nz + 1)
     level = ground.height(x[:, None], z[None, :], high[1])
@@ -92,8 +94,8 @@ def _rim(low: Float[np.ndarray, "3"], high: Float[np.ndarray, "3"], level: float
 
 
 def _draped(
-    ground: Ground, points: Float[np.ndarray, "*n 3"], over: float = OVER
+    ground: Ground, points: Float[np.ndarray, "*n 3"], over: float = OVER, beyond: float | None = None
 ) -> Float[np.ndarray, "*n 3"]:
     x, y, z = np.moveaxis(np.asarray(points, float), -1, 0)
     level = ground.height(x, z, y + over)
-    return np.stack([x, np.where(np.isfinite(level), level, y), z], axis=-1)
+    return np.stack([x, np.where(np.isfinite(level), level, y if beyond is None else beyond), z], axis=-1)

@@ -99,7 +99,7 @@ def _draw_map(tracks: Tracks, frames: Int[np.ndarray, "n"], width: int) -> Row:
     tracks.draw(stage)
     dots = motion.root[frames] * [1.0, 0.0, 1.0] + tracks.floor * UP
     if tracks.land is not None:
-        dots = tracks.land.drape(motion.root[frames], over=0.0)
+        dots = tracks.land.drape(motion.root[frames], over=0.0, beyond=tracks.floor)
     stage.marks([Mark(dot + DOT, ROOT) for dot in dots])
     raised = [p for p in tracks.prints if tracks.raised(p)]
     middles = camera.project(np.array([p.outline.mean(axis=0) for p in raised]).reshape(-1, 3))[:, :2]

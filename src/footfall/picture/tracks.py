@@ -111,7 +111,7 @@ class Tracks:
 
     def _path(self, places: Float[np.ndarray, "n 3"], colour: Colour) -> Mark:
         if self.land is not None:
-            return Mark(self.land.drape(places, over=0.0), colour, PATH_WIDTH)
+            return Mark(self.land.drape(places, over=0.0, beyond=self.floor), colour, PATH_WIDTH)
         return Mark(
             np.stack([places[:, 0], np.full(len(places), self.floor), places[:, 2]], 1), colour, PATH_WIDTH
         )

@@ -16,7 +16,7 @@ from footfall.errors import RequestError
 from footfall.figure.frozen import frozen_array
 from footfall.world.grid_mesh import grid_triangles, grid_vertices
 from footfall.world.mesh import LARGEST, MeshTerrain
-from footfall.world.terrain import DOWN, GROUND, Hits, Nearest, Numbers, Points, Touchable
+from footfall.world.terrain import DOWN, GROUND, Hits, Nearest, Numbers, Points, Touchable, is_number
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,13 +34,16 @@ class HeightField:
     kinds: Int[np.ndarray, "nx nz"] | None = None
 
     def __post_init__(self) -> None:
-        heights = np.array(self.heights, dtype=float, order="C")
+        try:
+            heights = np.array(self.heights, dtype=float, order="C")
+        except (TypeError, ValueError):
+            raise RequestError("heights must be an array of numbers") from None
         if heights.ndim != 2 or min(heights.shape) < 2:
             raise RequestError(f"heights must have shape (2 or more, 2 or more), not {heights.shape}")
         if np.isnan(heights).all() or not (np.abs(heights[~np.isnan(heights)]) < LARGEST).all():
             raise RequestError(f"heights must be within {LARGEST:g} m of 0, and some must be numbers")
-        if not 0.0 < self.cell < LARGEST:
-            raise RequestError(f"cell must be a positive length, not {self.cell}")
+        if not is_number(self.cell) or not 0.0 < self.cell < LARGEST:
+            raise RequestError(f"cell must be a positive length, not {self.cell!r}")
         cells = (heights.shape[0] - 1, heights.shape[1] - 1)
         kinds = np.zeros(cells, np.int64) if self.kinds is None else np.array(self.kinds, dtype=np.int64)
         if kinds.shape != cells or kinds.min() < 0 or kinds.max() >= len(self.labels):
@@ -50,6 +53,10 @@ class HeightField:
             object.__setattr__(self, name, array)
         object.__setattr__(self, "cell", float(self.cell))
         object.__setattr__(self, "origin", frozen_array(self.origin, "origin", shape=(2,)))
+        if not (np.abs(self.origin) + self.cell * np.array(cells) < LARGEST).all():
+            raise RequestError(f"a height field must lie within {LARGEST:g} m of the origin")
+        if not _whole(heights).any():
+            raise RequestError("a height field needs three neighbouring heights that are numbers")
 
     def __repr__(self) -> str:
         nx, nz = self.heights.shape
@@ -61,7 +68,7 @@ class HeightField:
         nx, nz = self.heights.shape[0] - 1, self.heights.shape[1] - 1
         vertices = grid_vertices(self.heights, (self.origin[0], self.origin[1]), (self.cell, self.cell))
         triangles = grid_triangles(nx, nz)
-        whole = np.isfinite(vertices[:, 1])[triangles].all(axis=-1)
+        whole = _whole(self.heights)
         assert self.kinds is not None
         kinds = np.repeat(self.kinds.reshape(-1), 2)  # two triangles a cell
         return MeshTerrain(vertices, triangles[whole], self.labels, kinds[whole])
@@ -103,3 +110,10 @@ class HeightField:
 
     def near(self, centre: Float[np.ndarray, "3"], radius: float) -> Touchable:
         return self.mesh.near(centre, radius)
+
+
+def _whole(heights: Float[np.ndarray, "nx+1 nz+1"]) -> Bool[np.ndarray, "2*nx*nz"]:
+    """Which triangles of the grid, as `grid_triangles` has them, are no part of a hole."""
+    there = np.isfinite(heights)
+    ends = there[:-1, :-1] & there[1:, 1:]
+    return np.stack([ends & there[1:, :-1], ends & there[:-1, 1:]], axis=-1).reshape(-1)

@@ -10,10 +10,12 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 
 from footfall.errors import RequestError
+from footfall.figure.frozen import frozen_array
 from footfall.geometry.quaternion import cross
 from footfall.world.box_tree import BoxTree
-from footfall.world.terrain import DOWN, GROUND, Hits, Nearest, Numbers, Points, Touchable
+from footfall.world.terrain import DOWN, GROUND, Hits, Nearest, Numbers, Points, Touchable, as_points
 
+ROUNDING = 1e-12  # of the coordinates: by how much a height may be rounded
 LARGEST = 1e7  # m: beyond this a double tells no tenth of a micrometre
 
 
@@ -30,8 +32,7 @@ class MeshTerrain:
     kinds: Int[np.ndarray, "triangles"] | None = None
 
     def __post_init__(self) -> None:
-        vertices = np.array(self.vertices, dtype=float)
-        triangles = np.array(self.triangles, dtype=np.int64)
+        vertices, triangles = _floats(self.vertices, "vertices"), _whole(self.triangles, "triangles")
         if vertices.ndim != 2 or vertices.shape[1] != 3:
             raise RequestError(f"vertices must have shape (any, 3), not {vertices.shape}")
         if triangles.ndim != 2 or triangles.shape[1] != 3:
@@ -43,7 +44,9 @@ class MeshTerrain:
         used[triangles] = True
         if not (np.abs(vertices[used]) < LARGEST).all():  # written so that what is no number is refused too
             raise RequestError(f"vertices must be finite and within {LARGEST:g} m of the origin")
-        kinds = np.zeros(len(triangles), int) if self.kinds is None else np.array(self.kinds, dtype=np.int64)
+        if type(self.labels) is not tuple or not all(isinstance(label, str) for label in self.labels):
+            raise RequestError("labels must be a tuple of texts, such as ('grass', 'ice')")
+        kinds = np.zeros(len(triangles), np.int64) if self.kinds is None else _whole(self.kinds, "kinds")
         if kinds.shape != (len(triangles),) or (
             kinds.size and not 0 <= kinds.min() <= kinds.max() < len(self.labels)
         ):
@@ -72,7 +75,7 @@ class MeshTerrain:
         return self.tree.frame[3:6], self.tree.frame[6:9]
 
     def project(self, points: Points, direction: Points = DOWN) -> Hits:
-        points, direction = np.asarray(points, float), np.asarray(direction, float)
+        points, direction = as_points(points, "points"), as_points(direction, "direction")
         if direction.ndim > 1:
             points, direction = np.broadcast_arrays(points, direction)
         found = self.tree.rays(points.reshape(-1, 3), direction.reshape(-1, 3))
@@ -84,12 +87,16 @@ class MeshTerrain:
         x, z, start = np.asarray(x, float), np.asarray(z, float), np.asarray(start, float)
         points = np.empty((*np.broadcast_shapes(x.shape, z.shape, start.shape), 3))
         points[..., 0], points[..., 2] = x, z
-        points[..., 1] = np.minimum(start, self.tree.frame[7] + 1.0)
+        # ground at the very start counts, however its height was rounded
+        slack = ROUNDING * (
+            np.abs(self.tree.frame[3:9]).max() + np.where(np.isinf(start), 0.0, np.abs(start))
+        )
+        points[..., 1] = np.minimum(start + slack, self.tree.frame[7] + 1.0)
         return self.project(points)
 
     def height(self, x: Numbers, z: Numbers, start: Numbers | float = np.inf) -> Numbers:
         found = self._under(x, z, start)
-        return np.where(found.hit, found.point[..., 1], -np.inf)
+        return np.where(found.hit, np.minimum(found.point[..., 1], start), -np.inf)
 
     def normal(self, x: Numbers, z: Numbers, start: Numbers | float = np.inf) -> Points:
         return self._under(x, z, start).normal
@@ -99,19 +106,19 @@ class MeshTerrain:
 
     def label_of(self, face: Int[np.ndarray, "*n"]) -> np.ndarray:
         """The labels of faces, as strings; "" for face -1."""
-        names = np.array([*self.labels, ""])
+        names, face = np.array([*self.labels, ""]), np.asarray(face)
         assert self.kinds is not None
         return names[np.where(face >= 0, self.kinds[face], len(self.labels))]
 
     def touching(self, centres: Points, radius: Numbers | float) -> Bool[np.ndarray, "*n"]:
-        return self.tree.touching(centres, radius)
+        return self.tree.touching(as_points(centres, "centres"), radius)
 
     def closest(self, points: Points) -> Nearest:
-        points = np.asarray(points, float)
+        points = as_points(points, "points")
         return self.tree.closest(points.reshape(-1, 3)).reshaped(points.shape[:-1])
 
     def near(self, centre: Float[np.ndarray, "3"], radius: float) -> Touchable:
-        return self.tree.near(centre, radius)
+        return self.tree.near(frozen_array(centre, "centre", shape=(3,)), radius)
 
 
 def join(parts: Sequence[MeshTerrain]) -> MeshTerrain:
@@ -132,3 +139,18 @@ def join(parts: Sequence[MeshTerrain]) -> MeshTerrain:
 def _areas(corners: Float[np.ndarray, "triangles 3 3"]) -> Float[np.ndarray, "triangles"]:
     """Twice the areas of triangles."""
     return np.linalg.norm(cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=-1)
+
+
+def _floats(values: object, what: str) -> np.ndarray:
+    try:
+        return np.array(values, dtype=float)
+    except (TypeError, ValueError):
+        raise RequestError(f"{what} must be an array of numbers") from None
+
+
+def _whole(values: object, what: str) -> np.ndarray:
+    """A copy as whole numbers; an empty list has no kind of numbers yet."""
+    numbers = _floats(values, what) if not isinstance(values, np.ndarray) else values
+    if numbers.dtype.kind not in "iu" and not (numbers == np.round(numbers)).all():
+        raise RequestError(f"{what} must be whole numbers")
+    return numbers.astype(np.int64)

@@ -9,7 +9,17 @@ from jaxtyping import Bool, Float
 
 from footfall.errors import RequestError
 from footfall.geometry.ground import UP
-from footfall.world.terrain import DOWN, GROUND, Hits, Nearest, Numbers, Points, Touchable
+from footfall.world.terrain import (
+    DOWN,
+    GROUND,
+    Hits,
+    Nearest,
+    Numbers,
+    Points,
+    Touchable,
+    as_points,
+    is_number,
+)
 
 STEEPEST = 1.5  # rad
 
@@ -23,10 +33,10 @@ class InclinedTerrain:
     name: str = GROUND  # its label
 
     def __post_init__(self) -> None:
-        if not abs(self.slope) < STEEPEST:
-            raise RequestError(f"the slope of a plane must be within {STEEPEST} rad, not {self.slope}")
-        if not np.isfinite(self.level):
-            raise RequestError(f"the level of a plane must be a finite number, not {self.level}")
+        if not is_number(self.slope) or not abs(self.slope) < STEEPEST:
+            raise RequestError(f"the slope of a plane must be within {STEEPEST} rad, not {self.slope!r}")
+        if not is_number(self.level) or not np.isfinite(self.level):
+            raise RequestError(f"the level of a plane must be a finite number, not {self.level!r}")
 
     @property
     def _up(self) -> Float[np.ndarray, "3"]:
@@ -49,7 +59,7 @@ class InclinedTerrain:
         return np.where(np.isfinite(self.height(x, z, start)), self.name, "")
 
     def project(self, points: Points, direction: Points = DOWN) -> Hits:
-        points, along = np.broadcast_arrays(np.asarray(points, float), np.asarray(direction, float))
+        points, along = np.broadcast_arrays(as_points(points, "points"), as_points(direction, "direction"))
         length = np.linalg.norm(along, axis=-1)
         over = self._over(points)
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -65,10 +75,10 @@ class InclinedTerrain:
         return Hits(away, place, normal, np.where(hit, 0, -1))
 
     def touching(self, centres: Points, radius: Numbers | float) -> Bool[np.ndarray, "*n"]:
-        return np.abs(self._over(np.asarray(centres, float))) <= radius
+        return np.abs(self._over(as_points(centres, "centres"))) <= radius
 
     def closest(self, points: Points) -> Nearest:
-        points = np.asarray(points, float)
+        points = as_points(points, "points")
         over = self._over(points)
         side = np.where(over < 0.0, -1.0, 1.0)
         normal = side[..., None] * self._up

@@ -6,7 +6,7 @@ import numpy as np
 from jaxtyping import Bool, Float
 
 from footfall.errors import RequestError
-from footfall.world.terrain import Terrain
+from footfall.world.terrain import Terrain, as_points
 
 
 class SlicedTouch:
@@ -23,9 +23,9 @@ class SlicedTouch:
         radius: Float[np.ndarray, "n"] | float,
         slices: int,
     ):
-        if slices < 1:
-            raise RequestError(f"there must be at least one slice, not {slices}")
-        self._centres = np.array(centres, dtype=float).reshape(-1, 3)
+        if not isinstance(slices, (int, np.integer)) or slices < 1:
+            raise RequestError(f"there must be at least one slice, a whole number, not {slices!r}")
+        self._centres = np.array(as_points(centres, "centres")).reshape(-1, 3)
         self._radii = np.array(np.broadcast_to(np.asarray(radius, float), len(self._centres)))
         self._near = terrain.near(*boundary_sphere(self._centres, self._radii))
         self._touching = np.zeros(len(self._centres), dtype=bool)
@@ -53,7 +53,9 @@ class SlicedTouch:
 def boundary_sphere(
     centres: Float[np.ndarray, "n 3"], radii: Float[np.ndarray, "n"]
 ) -> tuple[Float[np.ndarray, "3"], float]:
-    """A sphere round all spheres, about the middle of their box."""
+    """A sphere round all spheres that are ones, about the middle of their box."""
+    sound = np.isfinite(centres).all(axis=-1) & np.isfinite(radii)
+    centres, radii = centres[sound], radii[sound]
     if not len(centres):
         return np.zeros(3), 0.0
     middle = 0.5 * (centres.min(axis=0) + centres.max(axis=0))

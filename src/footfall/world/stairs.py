@@ -10,7 +10,7 @@ from jaxtyping import Float
 from footfall.errors import RequestError
 from footfall.world.generators.tiles import Tile, build_tiles, level
 from footfall.world.mesh import MeshTerrain
-from footfall.world.terrain import Numbers, Points
+from footfall.world.terrain import Numbers, Points, is_number
 
 
 @dataclass(frozen=True)
@@ -19,6 +19,10 @@ class StraightStairs:
 
     riser: float  # m, negative where the stairs lead down
     tread: float  # m
+
+    def __post_init__(self) -> None:
+        _check("the riser", self.riser)
+        _check("the tread", self.tread, least=0.0)
 
     def height(self, x: Numbers, z: Numbers, start: Numbers | float = np.inf) -> Numbers:
         level = self.riser * np.floor(np.asarray(z) / self.tread + 0.5) + 0.0 * np.asarray(x)
@@ -30,6 +34,7 @@ class StraightStairs:
 
     def flight(self, first: int, last: int, *, width: float = 1.6) -> MeshTerrain:
         """Treads `first` to `last` as a mesh."""
+        _check_flight(first, last, width)
         edges = self.tread * (np.arange(first, last + 2) - 0.5)
         plan = [[x, z] for z in edges for x in (-0.5 * width, 0.5 * width)]
         return _treads(np.array(plan), self.riser * np.arange(first, last + 1))
@@ -49,8 +54,16 @@ class SpiralStairs:
     turn: float  # rad
     axis: float  # m
 
+    def __post_init__(self) -> None:
+        _check("the riser", self.riser)
+        _check("the turn's size", abs(self.turn) if is_number(self.turn) else self.turn, least=0.0)
+        _check("the axis' distance", abs(self.axis) if is_number(self.axis) else self.axis, least=0.0)
+        if abs(self.turn) > np.pi:
+            raise RequestError(f"a wedge can turn by half a circle at most, not by {self.turn} rad")
+
     def flight(self, first: int, last: int, *, width: float = 1.6) -> MeshTerrain:
         """Wedges `first` to `last` as a mesh, within one turn; the walked line in the middle if it can be."""
+        _check_flight(first, last, width)
         if (last + 1 - first) * abs(self.turn) > 2.0 * np.pi:
             raise RequestError(f"a flight of {last + 1 - first} wedges goes round more than once")
         away = abs(self.axis) + np.array([0.5, -0.5]) * width
@@ -88,3 +101,15 @@ def _treads(plan: Float[np.ndarray, "edges*2 2"], levels: Float[np.ndarray, "tre
     """Tiles between edges one after the other, each at its level."""
     corners = [(2 * k, 2 * k + 1, 2 * k + 3, 2 * k + 2) for k in range(len(levels))]
     return build_tiles(plan, [Tile(c, level(y), "stairs") for c, y in zip(corners, levels, strict=True)])[0]
+
+
+def _check(what: str, value: object, least: float = -np.inf) -> None:
+    if not is_number(value) or not least < float(value) < np.inf:  # type: ignore[arg-type]
+        positive = " and over 0" if least == 0.0 else ""
+        raise RequestError(f"{what} must be a finite number{positive}, not {value!r}")
+
+
+def _check_flight(first: int, last: int, width: float) -> None:
+    if last < first:
+        raise RequestError(f"a flight leads from a tread to the same or a later one, not {first} to {last}")
+    _check("the width of a flight", width, least=0.0)

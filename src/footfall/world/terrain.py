@@ -13,6 +13,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from jaxtyping import Bool, Float, Int
 
+from footfall.errors import RequestError
 from footfall.geometry.ground import UP
 
 Numbers = Float[np.ndarray, "*n"]
@@ -53,6 +54,21 @@ class Nearest:
         return Nearest(*_reshaped(self.distance, self.point, self.normal, self.face, shape=shape))
 
 
+def is_number(value: object) -> bool:
+    return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+
+
+def as_points(values: object, what: str) -> Points:
+    """Places as an array of doubles; refused where they do not have three coordinates each."""
+    try:
+        points = np.asarray(values, dtype=float)
+    except (TypeError, ValueError):
+        raise RequestError(f"{what} must be an array of numbers") from None
+    if points.ndim < 1 or points.shape[-1] != 3:
+        raise RequestError(f"{what} must have three coordinates each, not the shape {points.shape}")
+    return points
+
+
 def _reshaped(*arrays: np.ndarray, shape: tuple[int, ...]) -> Iterator[np.ndarray]:
     for array in arrays:
         yield array.reshape((*shape, *array.shape[1:]))
@@ -87,7 +103,10 @@ class Terrain(Ground, Touchable, Protocol):
         ...
 
     def project(self, points: Points, direction: Points = DOWN) -> Hits:
-        """From points along directions (of any length) to the first surface, seen from either side."""
+        """From points along directions (of any length) to the first surface, seen from either side.
+
+        A surface on which a point lies may or may not be met at distance 0, as rounding will have it.
+        """
         ...
 
     def closest(self, points: Points) -> Nearest:

@@ -20,11 +20,14 @@ from footfall.world.tree_walk import (
     TREE,
     go_on,
     nodes_and_blocks,
+    normal_of,
     push,
     write_facing,
 )
 
 STEEP = 1e30  # the largest inverse of a direction
+EDGE_ON = 1e-12  # sine of the angle under which a triangle is seen edge on, and not met
+NEAR = 1e-9  # of the way: how far from a triangle's box a meeting may be told by rounding
 
 
 @nb.njit(inline="always")
@@ -40,7 +43,22 @@ def _narrow(enter, leave, low, high, at, inverse):  # type: ignore[no-untyped-de
     return max(enter, min(a, b)), min(leave, max(a, b))
 
 
-@nb.njit(f"int64[::1]({TREE}, {POINTS}, {POINTS})", cache=True, nogil=True)
+@nb.njit(inline="always")
+def _is_met(blocks, place, x, y, z, dx, dy, dz, away, pad):  # type: ignore[no-untyped-def]
+    """Whether a meeting is more than rounding: of a triangle seen edge on all three products are noise."""
+    nx, ny, nz = normal_of(blocks, place)
+    if not abs(nx * dx + ny * dy + nz * dz) > EDGE_ON:
+        return False
+    b, t = place // 4, place % 4
+    for k in range(3):
+        at = (x + away * dx) if k == 0 else ((y + away * dy) if k == 1 else (z + away * dz))
+        p, q, r = blocks[b, k, t], blocks[b, 3 + k, t], blocks[b, 6 + k, t]
+        if at < min(p, min(q, r)) - pad or at > max(p, max(q, r)) + pad:
+            return False
+    return True
+
+
+@nb.njit(f"int64[::1]({TREE}, {POINTS}, {POINTS})", cache=True, nogil=True, error_model="numpy")
 def nodes_on_beam(rows, blocks, frame, origins, directions):  # type: ignore[no-untyped-def]
     """The first step of parallel rays: the nodes that meet a beam round all of them."""
     inner, count = rows.size // 48, origins.shape[0]
@@ -151,7 +169,9 @@ def meet_rays(  # type: ignore[no-untyped-def]
                 while bits:
                     t = lowest_bit(bits)
                     bits &= bits - np.uint32(1)
-                    if away[t] < best:
+                    if away[t] < best and _is_met(
+                        blocks, 4 * block + t, x, y, z, dx, dy, dz, away[t], NEAR * (frame[9] + away[t])
+                    ):
                         best, found = away[t], 4 * block + t
                         farthest = np.float32((best - start) * SLACK + pad)
         distance[ray], face[ray] = best, faces[found] if found >= 0 else -1

@@ -66,7 +66,7 @@ def go_on(nodes, finer, questions):  # type: ignore[no-untyped-def]
 
 
 @nb.njit(inline="always")
-def _normal(blocks, place):  # type: ignore[no-untyped-def]
+def normal_of(blocks, place):  # type: ignore[no-untyped-def]
     """Of a triangle, unit, as its corners turn."""
     b, t = place // 4, place % 4
     ux, uy, uz = (
@@ -87,6 +87,6 @@ def _normal(blocks, place):  # type: ignore[no-untyped-def]
 @nb.njit(inline="always")
 def write_facing(normals, i, blocks, place, x, y, z):  # type: ignore[no-untyped-def]
     """The normal of a triangle on the side that looks along (x, y, z)."""
-    nx, ny, nz = _normal(blocks, place)
+    nx, ny, nz = normal_of(blocks, place)
     side = -1.0 if nx * x + ny * y + nz * z < 0.0 else 1.0
     normals[i, 0], normals[i, 1], normals[i, 2] = side * nx, side * ny, side * nz

@@ -1,4 +1,4 @@
-"""One triangle and a point or a ray, compiled."""
+"""One triangle and a point, compiled."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def closest_on_triangle(blocks, block, t, x, y, z):  # type: ignore[no-untyped-d
     if d3 >= 0.0 and d4 <= d3:
         return blocks[block, 3, t], blocks[block, 4, t], blocks[block, 5, t]
     c = d1 * d4 - d3 * d2
-    if c <= 0.0 and d1 >= 0.0 and d3 <= 0.0:
+    if c <= 0.0 and d1 >= 0.0 and d3 <= 0.0 and d1 > d3:
         s = d1 / (d1 - d3)
         return ax + s * ux, ay + s * uy, az + s * uz
     px, py, pz = x - blocks[block, 6, t], y - blocks[block, 7, t], z - blocks[block, 8, t]
@@ -35,11 +35,11 @@ def closest_on_triangle(blocks, block, t, x, y, z):  # type: ignore[no-untyped-d
     if d6 >= 0.0 and d5 <= d6:
         return blocks[block, 6, t], blocks[block, 7, t], blocks[block, 8, t]
     b = d5 * d2 - d1 * d6
-    if b <= 0.0 and d2 >= 0.0 and d6 <= 0.0:
+    if b <= 0.0 and d2 >= 0.0 and d6 <= 0.0 and d2 > d6:
         s = d2 / (d2 - d6)
         return ax + s * vx, ay + s * vy, az + s * vz
     a = d3 * d6 - d5 * d4
-    if a <= 0.0 and d4 - d3 >= 0.0 and d5 - d6 >= 0.0:
+    if a <= 0.0 and d4 - d3 >= 0.0 and d5 - d6 >= 0.0 and (d4 - d3) + (d5 - d6) > 0.0:
         s = (d4 - d3) / ((d4 - d3) + (d5 - d6))
         return (
             blocks[block, 3, t] + s * (blocks[block, 6, t] - blocks[block, 3, t]),
@@ -47,5 +47,7 @@ def closest_on_triangle(blocks, block, t, x, y, z):  # type: ignore[no-untyped-d
             blocks[block, 5, t] + s * (blocks[block, 8, t] - blocks[block, 5, t]),
         )
     whole = a + b + c
+    if whole == 0.0:  # so far away that rounding has eaten the triangle
+        return ax, ay, az
     s, r = b / whole, c / whole
     return ax + ux * s + vx * r, ay + uy * s + vy * r, az + uz * s + vz * r

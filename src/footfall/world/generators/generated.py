@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from jaxtyping import Bool, Float
 
+from footfall.geometry.ground import UP
 from footfall.world.foot_plan import FootPlan
 from footfall.world.generators.limits import StepLimits
 from footfall.world.mesh import MeshTerrain
@@ -67,6 +68,13 @@ class Generated:
         steepest = np.arctan2(np.hypot(normal[:, 0], normal[:, 2]), normal[:, 1]).max()
         longest = np.hypot(moves[:, 0], moves[:, 2]).max()
         return Extremes(len(moves), float(np.abs(moves[:, 1]).max()), float(longest), float(steepest))
+
+    def raised(self, level: float) -> Generated:
+        """The same ground so much higher."""
+        ground = self.terrain
+        terrain = MeshTerrain(ground.vertices + level * UP, ground.triangles, ground.labels, ground.kinds)
+        placements = tuple(replace(p, position=p.position + level * UP) for p in self.crossing.placements)
+        return replace(self, terrain=terrain, crossing=FootPlan(placements))
 
     def says(self) -> str:
         """Whether it can be crossed, and what that takes, in one sentence."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from footfall.errors import RequestError
+from footfall.world.terrain import is_number
 
 CLEAR = 0.01  # m that a foot keeps from an edge
 SURE = 0.001  # m by which the stride exceeds what it must be, so that rounding cannot make it too short
@@ -36,7 +37,7 @@ class StepLimits:
         for field in fields(self):
             low, high = RANGES[field.name]
             value = getattr(self, field.name)
-            if not isinstance(value, (int, float)) or not low <= value <= high:
+            if not is_number(value) or not low <= value <= high:
                 unit = "rad" if field.name == "slope" else "m"
                 raise RequestError(
                     f"the limit {field.name} must be between {low} and {high} {unit}, not {value}"
