@@ -52,10 +52,7 @@ def test_rays_open_about_one_node_a_level() -> None:
         terrain = terrain_of(hills(nx, nz, 0.2))
         tree, n = terrain.tree, 125
         answers = np.empty(n), np.empty((n, 3)), np.empty((n, 3)), np.empty(n, dtype=np.int64)
-        opened = [
-            meet_rays(*tree.arrays, tree.faces, c + UP, -UP[None], *answers)
-            for c in contact_spheres(terrain, 40)
-        ]
+        opened = [meet_rays(*tree.arrays, c + UP, -UP[None], *answers) for c in contact_spheres(terrain, 40)]
         assert np.mean(opened) / n < tree.depth + 1
 
 

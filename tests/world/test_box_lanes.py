@@ -77,7 +77,8 @@ def test_triangles_on_a_ray() -> None:
     rng = np.random.default_rng(2)
     corners = rng.normal(size=(COUNT, 4, 3, 3))
     corners[::7, 3] = np.nan  # no triangle
-    blocks = np.ascontiguousarray(corners.reshape(COUNT, 4, 9).transpose(0, 2, 1))
+    blocks = np.zeros((COUNT, 10, 4))
+    blocks[:, :9] = corners.reshape(COUNT, 4, 9).transpose(0, 2, 1)
     hits = 0
     for block in range(COUNT):
         origin = rng.normal(size=3)
@@ -108,7 +109,7 @@ def test_triangles_on_a_ray() -> None:
 def test_a_triangle_seen_edge_on_is_not_met() -> None:
     corners = np.array([[0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]] * 4)
     away = np.empty(4)
-    blocks = np.ascontiguousarray(corners.T[None])
+    blocks = np.ascontiguousarray(np.concatenate([corners.T, np.zeros((1, 4))])[None])
     assert _triangles(blocks, 0, (1, 2, 0), (5.0, 0.2, 0.0), (-1.0, 0.0, 0.0), np.inf, away) == 0
 
 

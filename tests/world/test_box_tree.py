@@ -279,10 +279,11 @@ class TestBuilding:
     def test_every_triangle_is_in_one_leaf_inside_its_boxes(self, count: int) -> None:
         corners = np.array(soup(count).triangles)
         tree = BoxTree.over(corners)
-        own = tree.faces[tree.faces >= 0]
+        faces = tree.blocks[:, 9].reshape(-1)
+        own = faces[~np.isnan(faces)].astype(int)
         assert_array_equal(np.sort(own), np.arange(count))
         assert len(tree) == count
-        placed = tree.blocks.transpose(0, 2, 1).reshape(-1, 3, 3)[tree.faces >= 0]
+        placed = tree.blocks[:, :9].transpose(0, 2, 1).reshape(-1, 3, 3)[~np.isnan(faces)]
         assert_array_equal(placed, corners[own])
         rows = tree.rows.reshape(-1, 2, 3, 8).astype(float)
         inner, leaves = len(rows), 8**tree.depth
@@ -290,7 +291,7 @@ class TestBuilding:
         assert rest == 0
         assert 4 * (each - 1) < LEAF
         for leaf in range(leaves):
-            inside = tree.blocks[each * leaf : each * (leaf + 1)].reshape(-1, 3, 3, 4)
+            inside = tree.blocks[each * leaf : each * (leaf + 1), :9].reshape(-1, 3, 3, 4)
             node = inner + leaf
             while node > 0:
                 parent, k = (node - 1) // 8, (node - 1) % 8
@@ -307,5 +308,5 @@ class TestBuilding:
 
     def test_the_same_triangles_give_the_same_tree(self) -> None:
         one, other = (BoxTree.over(np.array(soup().triangles)) for _ in range(2))
-        for name in ("rows", "blocks", "frame", "faces"):
+        for name in ("rows", "blocks", "frame"):
             assert getattr(one, name).tobytes() == getattr(other, name).tobytes()

@@ -5,8 +5,9 @@ can run them, those with wide registers do it in a dozen instructions. `tests/wo
 them against NumPy.
 
 A row of 48 single-precision numbers has eight boxes: low x of all, low y, low z, high x, high y, high z.
-A block of 36 double-precision numbers has four triangles: the first corners' x of all, their y, their z, then
-the second corners and the third; what is no triangle is not a number.
+A block of 40 double-precision numbers, five cache lines, has four triangles: the first corners' x of all,
+their y, their z, then the second corners and the third, and their places in the mesh; what is no triangle is
+not a number.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from numba.extending import intrinsic
 WIDE = 8  # boxes in a row
 ROW = 6 * WIDE
 BLOCK = 4  # triangles in a block
+BLOCK_ROWS = 10  # numbers of each
 _FLOATS = ir.VectorType(ir.FloatType(), WIDE)
 _DOUBLES = ir.VectorType(ir.DoubleType(), BLOCK)
 _INDEX = ir.IntType(64)
@@ -91,7 +93,7 @@ def triangles_on_ray(typing, blocks, block, axes, at, lean, best, away):  # type
 
     def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         array = context.make_array(signature.args[0])(context, builder, values[0])
-        start = builder.mul(values[1], ir.Constant(_INDEX, 9 * BLOCK))
+        start = builder.mul(values[1], ir.Constant(_INDEX, BLOCK_ROWS * BLOCK))
         axes, at, lean = ([builder.extract_value(v, k) for k in range(3)] for v in values[2:5])
 
         def load(corner: int, axis: Any) -> Any:

@@ -24,9 +24,8 @@ class BoxTree:
     """The arrays of a tree; nodes in breadth-first order, triangles in the order of the leaves."""
 
     rows: Float[np.ndarray, "nodes*48"]  # the children's boxes of each inner node, single precision
-    blocks: Float[np.ndarray, "blocks 9 4"]  # four triangles each, as many blocks in every leaf; rest nan
+    blocks: Float[np.ndarray, "blocks 10 4"]  # four triangles each, as many blocks in every leaf; rest nan
     frame: Float[np.ndarray, "10"]  # the mesh's middle, its box's low and high corner, its half size
-    faces: Int[np.ndarray, "blocks*4"]  # the triangles' places in the mesh, -1 for none
 
     @classmethod
     def over(cls, corners: Float[np.ndarray, "triangles 3 3"]) -> BoxTree:
@@ -40,18 +39,16 @@ class BoxTree:
         inner = (WIDE**depth - 1) // (WIDE - 1)
         boxes = boxes_over(offsets, ordered, inner, WIDE)
         places, room = _places(offsets)
-        blocks = np.full((room, 9), np.nan)
-        blocks[places] = ordered
-        faces = np.full(len(blocks), -1)
-        faces[places] = order
-        blocks = np.ascontiguousarray(blocks.reshape(-1, BLOCK, 9).transpose(0, 2, 1))
+        blocks = np.full((room, 10), np.nan)
+        blocks[places, :9], blocks[places, 9] = ordered, order
+        blocks = np.ascontiguousarray(blocks.reshape(-1, BLOCK, 10).transpose(0, 2, 1))
         middle, size = 0.5 * (boxes[0, :3] + boxes[0, 3:]), 0.5 * float(np.max(boxes[0, 3:] - boxes[0, :3]))
         frame = np.concatenate([middle, boxes[0], [size]])
         rows = _in_rows(boxes[1:], middle, PAD * size)
         rows, blocks = _aligned(rows), _aligned(blocks)
-        for array in (rows, blocks, frame, faces):
+        for array in (rows, blocks, frame):
             array.flags.writeable = False
-        return cls(rows, blocks, frame, faces)
+        return cls(rows, blocks, frame)
 
     @property
     def depth(self) -> int:
@@ -60,7 +57,7 @@ class BoxTree:
         return round(np.log(1 + (WIDE - 1) * inner) / np.log(WIDE))
 
     def __len__(self) -> int:
-        return int(np.count_nonzero(self.faces >= 0))
+        return int(np.count_nonzero(~np.isnan(self.blocks[:, 9])))
 
     @property
     def arrays(self) -> tuple[np.ndarray, ...]:
@@ -73,16 +70,7 @@ class BoxTree:
         n = len(origins)
         distance, points, normals = np.empty(n), np.empty((n, 3)), np.empty((n, 3))
         face = np.empty(n, dtype=np.int64)
-        meet_rays(
-            *self.arrays,
-            self.faces,
-            _rows_of(origins),
-            _rows_of(directions),
-            distance,
-            points,
-            normals,
-            face,
-        )
+        meet_rays(*self.arrays, _rows_of(origins), _rows_of(directions), distance, points, normals, face)
         return Hits(distance, points, normals, face)
 
     def closest(self, points: Float[np.ndarray, "n 3"]) -> Nearest:
@@ -92,7 +80,7 @@ class BoxTree:
         n = len(points)
         distance, places, normals = np.empty(n), np.empty((n, 3)), np.empty((n, 3))
         face = np.empty(n, dtype=np.int64)
-        find_closest(*self.arrays, self.faces, _rows_of(points), distance, places, normals, face)
+        find_closest(*self.arrays, _rows_of(points), distance, places, normals, face)
         return Nearest(distance, places, normals, face)
 
     def touching(

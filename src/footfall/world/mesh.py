@@ -75,12 +75,14 @@ class MeshTerrain:
         return self.tree.frame[3:6], self.tree.frame[6:9]
 
     def project(self, points: Points, direction: Points = DOWN) -> Hits:
-        points, direction = as_points(points, "points"), as_points(direction, "direction")
-        if direction.ndim > 1:
-            points, direction = np.broadcast_arrays(points, direction)
-        found = self.tree.rays(points.reshape(-1, 3), direction.reshape(-1, 3))
-        shape = points.shape[:-1]
-        return found if len(shape) == 1 else found.reshaped(shape)
+        points = as_points(points, "points")
+        if direction is not DOWN:
+            direction = as_points(direction, "direction")
+            if direction.ndim > 1:
+                points, direction = np.broadcast_arrays(points, direction)
+        if points.ndim == 2:
+            return self.tree.rays(points, direction.reshape(-1, 3))
+        return self.tree.rays(points.reshape(-1, 3), direction.reshape(-1, 3)).reshaped(points.shape[:-1])
 
     def _under(self, x: Numbers, z: Numbers, start: Numbers | float) -> Hits:
         """The first ground straight under places, seen from `start` or from over everything."""

@@ -13,15 +13,14 @@ import numpy as np
 from footfall.world.box_lanes import boxes_on_ray, lowest_bit, triangles_on_ray
 from footfall.world.tree_walk import (
     ANSWERS,
-    FACES,
     POINTS,
     ROOM,
     SLACK,
     TREE,
     go_on,
     nodes_and_blocks,
-    normal_of,
     push,
+    turned_area,
     write_facing,
 )
 
@@ -46,8 +45,9 @@ def _narrow(enter, leave, low, high, at, inverse):  # type: ignore[no-untyped-de
 @nb.njit(inline="always")
 def _is_met(blocks, place, x, y, z, dx, dy, dz, away, pad):  # type: ignore[no-untyped-def]
     """Whether a meeting is more than rounding: of a triangle seen edge on all three products are noise."""
-    nx, ny, nz = normal_of(blocks, place)
-    if not abs(nx * dx + ny * dy + nz * dz) > EDGE_ON:
+    nx, ny, nz = turned_area(blocks, place)
+    facing = nx * dx + ny * dy + nz * dz
+    if not facing * facing > EDGE_ON * EDGE_ON * (nx * nx + ny * ny + nz * nz):
         return False
     b, t = place // 4, place % 4
     for k in range(3):
@@ -97,13 +97,13 @@ def nodes_on_beam(rows, blocks, frame, origins, directions):  # type: ignore[no-
 
 
 @nb.njit(
-    f"int64({TREE}, {FACES}, {POINTS}, {POINTS}, {ANSWERS})",
+    f"int64({TREE}, {POINTS}, {POINTS}, {ANSWERS})",
     cache=True,
     nogil=True,
     error_model="numpy",
 )
 def meet_rays(  # type: ignore[no-untyped-def]
-    rows, blocks, frame, faces, origins, directions, distance, points, normals, face
+    rows, blocks, frame, origins, directions, distance, points, normals, face
 ):
     """First meetings of rays with triangles: how far, where, the normal on the ray's side, and which.
 
@@ -174,7 +174,7 @@ def meet_rays(  # type: ignore[no-untyped-def]
                     ):
                         best, found = away[t], 4 * block + t
                         farthest = np.float32((best - start) * SLACK + pad)
-        distance[ray], face[ray] = best, faces[found] if found >= 0 else -1
+        distance[ray], face[ray] = best, np.int64(blocks[found // 4, 9, found % 4]) if found >= 0 else -1
         if found >= 0:
             points[ray, 0], points[ray, 1], points[ray, 2] = x + best * dx, y + best * dy, z + best * dz
             write_facing(normals, ray, blocks, found, -dx, -dy, -dz)

@@ -12,7 +12,6 @@ import numpy as np
 from footfall.world.box_lanes import boxes_within, lowest_bit
 from footfall.world.tree_walk import (
     ANSWERS,
-    FACES,
     POINTS,
     ROOM,
     SLACK,
@@ -112,12 +111,12 @@ def touch_together(rows, blocks, frame, centres, radii, touching):  # type: igno
 
 
 @nb.njit(
-    f"int64({TREE}, {FACES}, {POINTS}, {ANSWERS})",
+    f"int64({TREE}, {POINTS}, {ANSWERS})",
     cache=True,
     nogil=True,
     error_model="numpy",
 )
-def find_closest(rows, blocks, frame, faces, points, distance, closest, normals, face):  # type: ignore[no-untyped-def]
+def find_closest(rows, blocks, frame, points, distance, closest, normals, face):  # type: ignore[no-untyped-def]
     """The nearest points of all triangles, how far they are, the normals there; returns opened nodes."""
     inner, each = nodes_and_blocks(rows, blocks)
     stack, keys, away = np.empty(ROOM, np.int64), np.empty(ROOM, np.float32), np.empty(8, np.float32)
@@ -148,7 +147,7 @@ def find_closest(rows, blocks, frame, faces, points, distance, closest, normals,
                     best, found, qx, qy, qz = square, t, px, py, pz
                     reach = np.float32(best * SLACK)
         closest[p, 0], closest[p, 1], closest[p, 2] = qx, qy, qz
-        distance[p], face[p] = np.sqrt(best), faces[found] if found >= 0 else -1
+        distance[p], face[p] = np.sqrt(best), np.int64(blocks[found // 4, 9, found % 4]) if found >= 0 else -1
         if found >= 0:
             write_facing(normals, p, blocks, found, x - qx, y - qy, z - qz)
         else:

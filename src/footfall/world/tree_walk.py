@@ -17,7 +17,6 @@ TREE = (
     "Array(float32, 1, 'C', readonly=True), Array(float64, 3, 'C', readonly=True), "
     "Array(float64, 1, 'C', readonly=True)"
 )
-FACES = "Array(int64, 1, 'C', readonly=True)"
 POINTS = "Array(float64, 2, 'C', readonly=True)"
 ANSWERS = "float64[::1], float64[:, ::1], float64[:, ::1], int64[::1]"
 ENTERED = 2  # children of a node that a small sphere meets
@@ -66,8 +65,8 @@ def go_on(nodes, finer, questions):  # type: ignore[no-untyped-def]
 
 
 @nb.njit(inline="always")
-def normal_of(blocks, place):  # type: ignore[no-untyped-def]
-    """Of a triangle, unit, as its corners turn."""
+def turned_area(blocks, place):  # type: ignore[no-untyped-def]
+    """The normal of a triangle as its corners turn, as long as twice its area."""
     b, t = place // 4, place % 4
     ux, uy, uz = (
         blocks[b, 3, t] - blocks[b, 0, t],
@@ -79,14 +78,14 @@ def normal_of(blocks, place):  # type: ignore[no-untyped-def]
         blocks[b, 7, t] - blocks[b, 1, t],
         blocks[b, 8, t] - blocks[b, 2, t],
     )
-    nx, ny, nz = uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx
-    length = np.sqrt(nx * nx + ny * ny + nz * nz)
-    return nx / length, ny / length, nz / length
+    return uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx
 
 
 @nb.njit(inline="always")
 def write_facing(normals, i, blocks, place, x, y, z):  # type: ignore[no-untyped-def]
     """The normal of a triangle on the side that looks along (x, y, z)."""
-    nx, ny, nz = normal_of(blocks, place)
-    side = -1.0 if nx * x + ny * y + nz * z < 0.0 else 1.0
-    normals[i, 0], normals[i, 1], normals[i, 2] = side * nx, side * ny, side * nz
+    nx, ny, nz = turned_area(blocks, place)
+    unit = 1.0 / np.sqrt(nx * nx + ny * ny + nz * nz)
+    if nx * x + ny * y + nz * z < 0.0:
+        unit = -unit
+    normals[i, 0], normals[i, 1], normals[i, 2] = unit * nx, unit * ny, unit * nz
