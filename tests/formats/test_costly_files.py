@@ -15,6 +15,8 @@ import msgspec
 import numpy as np
 import pytest
 
+from footfall.errors import LoadError
+from footfall.formats import load
 from footfall.formats.gltf_container import pack_glb
 from tests.formats.examination import load_or_refuse, no_warnings, within_memory, within_time
 from tests.formats.specimens import specimens
@@ -230,3 +232,10 @@ def test_files_that_unfold_take_little_time_and_memory(what: str, tmp_path: Path
         load_or_refuse(clip)
     with within_memory():
         load_or_refuse(clip)
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="this system has no file without an end")
+def test_a_file_without_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(load, "MAX_FILE", 1 << 16)
+    with pytest.raises(LoadError, match=r"/dev/zero: 65537 bytes are more than the 65536"):
+        load.read_bytes(Path("/dev/zero"))

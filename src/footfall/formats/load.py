@@ -20,6 +20,7 @@ from footfall.formats.units import parse_unit
 
 Path_ = str | PathLike[str]
 MAX_FILE = 1 << 30  # bytes
+PIECE = 1 << 20  # bytes
 
 
 @dataclass(frozen=True)
@@ -111,14 +112,25 @@ def read_bytes(path: Path) -> bytes:
     try:
         if path.is_dir():
             raise LoadError("this is a folder, not a file", file=path)
-        size = path.stat().st_size
+        content = b"" if path.is_file() else _bounded(path)
+        size = max(path.stat().st_size, len(content))
         if size > MAX_FILE:
             raise LoadError(f"{size} bytes are more than the {MAX_FILE} that footfall reads", file=path)
-        return path.read_bytes()
+        return path.read_bytes() if path.is_file() else content
     except OSError as error:
         raise LoadError(f"cannot be opened ({error.strerror or error})", file=path) from None
     except ValueError as error:  # a NUL in the name
         raise LoadError(f"cannot be opened ({error})", file=path) from None
+
+
+def _bounded(path: Path) -> bytes:
+    """What a pipe or a device gives, which has no size and may have no end, a byte over the limit at most."""
+    pieces, room = [], MAX_FILE + 1
+    with path.open("rb") as file:
+        while room > 0 and (piece := file.read(min(PIECE, room))):
+            pieces.append(piece)
+            room -= len(piece)
+    return b"".join(pieces)
 
 
 def fetched_beside(document: Path) -> Callable[[str], bytes]:
