@@ -123,10 +123,9 @@ class TestRays:
 
     def test_straight_down_onto_the_corners_of_a_grid(self) -> None:
         mesh = hills(30, 30, 0.1)
-        inside = np.arange(31 * 31)
         found = terrain_of(mesh).project(mesh.vertices + 3.0 * UP)
         assert found.hit.all()
-        assert_allclose(found.point, mesh.vertices[inside], rtol=0, atol=1e-12)
+        assert_allclose(found.point, mesh.vertices, rtol=0, atol=1e-12)
 
     def test_from_a_million_metres_away(self) -> None:
         mesh = hills()

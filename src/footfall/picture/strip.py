@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from jaxtyping import Float, Int
 
-from footfall.errors import MissingExtra
 from footfall.figure.motion import Motion
-from footfall.formats.save import written_whole
 from footfall.geometry import ground
 from footfall.geometry.ground import UP
 from footfall.picture.camera import Camera
 from footfall.picture.figures import Cast, heading_of, path_heading, shown_frames, spread
 from footfall.picture.marks import Mark
+from footfall.picture.page import WIDE, require_pyplot, save_page
 from footfall.picture.stage import TILE
 from footfall.picture.timeline import HEIGHT as TIMELINE
 from footfall.picture.timeline import draw_timeline
@@ -30,13 +29,11 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 ALL_VIEWS = ("three-quarter", "side", "front", "map")
-UNDATED = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}  # one motion, one file
 GAP = 0.62  # m between figures that would hide each other
 NEAREST = 0.36  # m: figures at least this far apart stay where they are, on their own footprints
 TALLEST, TALLEST_MAP = 0.75, 0.30  # of the width
 MAP_AROUND = 0.9  # m that a map shows at least on either side of the middle of the path
 DOT = 0.022 * ground.direction_of(np.linspace(0.0, 2.0 * np.pi, 12, endpoint=False))  # m around the root
-WIDE = 15.0  # inches
 CAPTION = 0.42  # inches under a row
 LABEL = (52.0, 12.0)  # pixels of a row 1500 wide: the room that a few words need
 
@@ -176,22 +173,4 @@ def apart_from_others(places: Float[np.ndarray, "n dims"], room: Float[np.ndarra
 
 def save_strip(motion: Motion, path: Path, **options: Any) -> None:
     """A strip as PNG (or whatever matplotlib can write by the file's ending)."""
-    plt = require_pyplot()
-    figure = draw_strip(motion, **options)
-    kind = path.suffix.lstrip(".").lower() or "png"
-    try:
-        with plt.rc_context({"svg.hashsalt": "footfall"}), written_whole(path) as file:
-            figure.savefig(file, dpi=110, format=kind, metadata=UNDATED.get(kind))
-    finally:
-        plt.close(figure)
-
-
-def require_pyplot() -> Any:
-    try:
-        import matplotlib
-
-        matplotlib.use("Agg", force=False)
-        from matplotlib import pyplot
-    except ImportError:
-        raise MissingExtra("drawing pictures", "plot") from None
-    return pyplot
+    save_page(draw_strip(motion, **options), path)

@@ -8,13 +8,12 @@ import numpy as np
 from jaxtyping import Float
 
 from footfall.actor.humanoid import humanoid
-from footfall.formats.save import written_whole
 from footfall.picture.camera import Camera
 from footfall.picture.footprints import planned_footprints
 from footfall.picture.landscape import Landscape
 from footfall.picture.marks import Mark
+from footfall.picture.page import WIDE, require_pyplot, save_page
 from footfall.picture.stage import Stage
-from footfall.picture.strip import UNDATED, WIDE, require_pyplot
 from footfall.world.foot_plan import FootPlan
 from footfall.world.mesh import MeshTerrain
 
@@ -63,9 +62,4 @@ def save_terrain_picture(
         axes.imshow(np.clip(image, 0, 1), aspect="auto", interpolation="antialiased")
         axes.axis("off")
         top -= tall + 0.1
-    kind = path.suffix.lstrip(".").lower() or "png"
-    try:
-        with plt.rc_context({"svg.hashsalt": "footfall"}), written_whole(path) as file:
-            figure.savefig(file, dpi=110, format=kind, metadata=UNDATED.get(kind))
-    finally:
-        plt.close(figure)
+    save_page(figure, path)
