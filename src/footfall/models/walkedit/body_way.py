@@ -1,0 +1,78 @@
+"""The way of the body over its footprints, and the kinematic walk model ([walk] 4).
+
+The root is told beside the middle between the last two footprints; a spline through those middles carries it
+along. How high it is follows from the model: lowest where both feet are down, sqrt(l^2 - (s/2)^2) with legs of
+length l and steps of s (eq. 3), highest where the legs cross, and a smooth bump between (eq. 4, whose |sin|
+would have a corner at each strike). The model is applied as a difference to what was captured, so that
+captured steps give the captured body back.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from jaxtyping import Float
+
+from footfall.geometry import ground
+from footfall.geometry import quaternion as quat
+from footfall.models.walkedit.cycle import WalkCycle
+from footfall.models.walkedit.sampling import read
+from footfall.models.walkedit.steps import Footprints
+
+AFTER_STRIKE = 0.10  # steps: the body is lowest so long after a strike
+LOWER_LEG = 0.5  # of a step's rise: how far the body comes down to the lower foot where both are down
+
+
+def middles(prints: Footprints) -> Float[np.ndarray, "prints 3"]:
+    """Between each print and the one before; the first has none before and takes the next one's step."""
+    before = np.concatenate([2.0 * prints.places[:1] - prints.places[1:2], prints.places[:-1]])
+    return 0.5 * (before + prints.places)
+
+
+def body_turn(cycle: WalkCycle, prints: Footprints, steps: Float[np.ndarray, "n"]) -> Float[np.ndarray, "n"]:
+    """Where the body faces against the captured way."""
+    ways = np.unwrap(prints.ways)
+    between = np.concatenate([ways[:1], 0.5 * (ways[1:] + ways[:-1])])
+    return spline(between, steps - prints.offset)
+
+
+def body_way(
+    cycle: WalkCycle,
+    prints: Footprints,
+    phase: Float[np.ndarray, "n"],
+    steps: Float[np.ndarray, "n"],
+    turn: Float[np.ndarray, "n"],
+) -> Float[np.ndarray, "n 3"]:
+    """The root's path before the legs have had their say."""
+    numbers = steps - prints.offset
+    line = spline(middles(prints), numbers)
+    beside = quat.rotate(ground.turn(turn), read(cycle.root, phase % 1.0))
+    lower = walk_model(cycle, prints, numbers)
+    return line + beside - lower[:, None] * ground.UP
+
+
+def walk_model(
+    cycle: WalkCycle, prints: Footprints, numbers: Float[np.ndarray, "n"]
+) -> Float[np.ndarray, "n"]:
+    """How much lower than captured the root is ([walk] eq. 3-4, as a difference)."""
+    length = cycle.leg_length
+    apart = np.diff(prints.places, axis=0, prepend=prints.places[:1])
+    apart[0] = apart[1]
+    step, rise = np.hypot(apart[:, 0], apart[:, 2]), np.abs(apart[:, 1])
+    width = cycle.beside[0] - cycle.beside[1]
+    captured = np.hypot(cycle.step_length, width)
+    lowest = [np.sqrt(np.maximum(length**2 - (0.5 * s) ** 2, (0.3 * length) ** 2)) for s in (captured, step)]
+    lower = lowest[0] - lowest[1] + LOWER_LEG * rise
+    # the bump: 1 at the double support, 0 where the legs cross
+    at = numbers - AFTER_STRIKE
+    k = np.floor(at).astype(int)
+    theta = np.pi * (at - k)
+    first, second = (lower[np.clip(i, 0, len(lower) - 1)] for i in (k, k + 1))
+    bump = np.cos(theta) ** 2
+    return np.where(theta < 0.5 * np.pi, first, second) * bump
+
+
+def spline(values: Float[np.ndarray, "knots *dims"], at: Float[np.ndarray, "n"]) -> np.ndarray:
+    """A smooth curve through values at whole numbers."""
+    from scipy.interpolate import CubicSpline
+
+    return CubicSpline(np.arange(len(values)), values, bc_type="natural")(at)

@@ -1,0 +1,84 @@
+"""From parameters to footprints on their ground: step length, slope, stairs and curve."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float
+
+from footfall.geometry.ground import FORWARD, LEFT, UP
+from footfall.geometry import ground
+from footfall.geometry import quaternion as quat
+from footfall.models.walkedit.cycle import SIDES, WalkCycle
+from footfall.models.walkedit.ribbon import Ribbon
+from footfall.models.walkedit.soles import Sole
+from footfall.models.walkedit.steps import Footprints
+from footfall.models.walkedit.way import Way
+
+CLEAR = 0.01  # m between a sole's end and a riser
+
+
+@dataclass(frozen=True)
+class Stride:
+    """One step of a course."""
+
+    advance: float  # m along the way, on the ground plan
+    rise: float  # m
+    slope: float  # rad, of the ground under the foot that arrives
+    seconds: float
+    lift: float  # m; nan: as captured
+
+
+@dataclass(frozen=True, eq=False)
+class Course:
+    """Footprints, and the ground they are on."""
+
+    prints: Footprints
+    ground: Ribbon
+
+
+def lay(cycle: WalkCycle, strides: Sequence[Stride], way: Way, first: str) -> Course:
+    """Footprints along a way: one where it begins, one for each stride."""
+    offset = SIDES.index(first)
+    stations = np.concatenate([[0.0], np.cumsum([s.advance for s in strides])])
+    levels = np.concatenate([[0.0], np.cumsum([s.rise for s in strides])])
+    slopes = np.array([strides[0].slope, *(s.slope for s in strides)])
+    feet = (np.arange(len(stations)) + offset) % 2
+    plan, ways = way.at(stations)
+    across = np.stack([np.cos(ways), np.zeros(len(ways)), -np.sin(ways)], axis=-1)
+    places = np.stack([plan[:, 0], levels, plan[:, 1]], axis=-1)
+    places = places + np.array(cycle.beside)[feet][:, None] * across
+    normals = quat.rotate(ground.turn(ways), quat.rotate(quat.exp(-slopes[:, None] * LEFT), UP))
+    prints = Footprints(
+        first=first,
+        places=places,
+        headings=ways + np.array(cycle.headings)[feet],
+        normals=normals,
+        ways=ways,
+        strikes=np.concatenate([[0.0], np.cumsum([s.seconds for s in strides])]),
+        lifts=np.array([np.nan, *(s.lift for s in strides)]),
+    )
+    edges = _edges(cycle, stations, levels, slopes)
+    return Course(prints, Ribbon(way, stations, edges, levels, np.tan(slopes)))
+
+
+def _edges(
+    cycle: WalkCycle,
+    stations: Float[np.ndarray, "prints"],
+    levels: Float[np.ndarray, "prints"],
+    slopes: Float[np.ndarray, "prints"],
+) -> Float[np.ndarray, "prints-1"]:
+    """Where one print's ground ends and the next one's begins: between the feet, clear of both.
+
+    Up a riser the toes below must stay clear of it, down one the heel below.
+    """
+    soles = [Sole.of(cycle.skeleton, side) for side in SIDES]
+    behind = max(float(np.linalg.norm(s.heel - s.subtalar)) for s in soles) + CLEAR
+    ahead = max(float(np.linalg.norm(s.toe_joint - s.subtalar) + np.linalg.norm(s.tip)) for s in soles) + CLEAR
+    middle = 0.5 * (stations[1:] + stations[:-1] + ahead - behind)
+    climb = np.diff(levels) - 0.5 * np.diff(stations) * (np.tan(slopes[1:]) + np.tan(slopes[:-1]))
+    up = np.maximum(middle, stations[:-1] + ahead)
+    down = np.minimum(middle, stations[1:] - behind)
+    return np.where(climb > 1e-9, up, np.where(climb < -1e-9, down, middle))

@@ -1,0 +1,25 @@
+"""Phase, time and steps: three ways to say how far a walk has come.
+
+Strike k of a walk (left strikes have even k) lies at phase k / 2 for the left foot; the right foot's is moved
+by how unevenly the person steps. `steps_at` runs through the whole numbers at the strikes and is smooth, so
+that what is told by steps (a body's way) has no corner where what is told by phase (a captured pose) has none.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from jaxtyping import Float
+
+Numbers = Float[np.ndarray, "*n"]
+
+
+def strike_phases(numbers: Numbers, right_strike: float) -> Numbers:
+    """Phases of strikes by number."""
+    numbers = np.asarray(numbers)
+    return numbers // 2 + np.where(numbers % 2 == 0, 0.0, right_strike)
+
+
+def steps_at(phase: Numbers, right_strike: float) -> Numbers:
+    """2 p + b (1 - cos 2 pi p) / 2, with b so that the right foot's strike is a whole number."""
+    bend = 2.0 * (1.0 - 2.0 * right_strike) / (1.0 - np.cos(2.0 * np.pi * right_strike))
+    return 2.0 * phase + 0.5 * bend * (1.0 - np.cos(2.0 * np.pi * phase))

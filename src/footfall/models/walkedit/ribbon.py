@@ -1,0 +1,33 @@
+"""The ground that belongs to a walk's parameters: level, sloping or stepped along a way, level across it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float
+
+from footfall.models.walkedit.way import Way
+
+Numbers = Float[np.ndarray, "*n"]
+
+
+@dataclass(frozen=True, eq=False)
+class Ribbon:
+    """A piece for each footprint: from one edge to the next, at a level and with a slope.
+
+    Where two pieces do not meet there is a riser. Beyond the first and the last, these go on.
+    """
+
+    way: Way
+    stations: Float[np.ndarray, "pieces"]  # m along the way: of the footprints
+    edges: Float[np.ndarray, "pieces-1"]  # between them
+    levels: Float[np.ndarray, "pieces"]  # m, at the footprints
+    grades: Float[np.ndarray, "pieces"]  # rise over run
+
+    def height(self, x: Numbers, z: Numbers, start: Numbers | float = np.inf) -> Numbers:
+        """Of the ground at a place, as a `Ground` tells it; there is none over it."""
+        station = self.way.locate(x, z)
+        piece = np.searchsorted(self.edges, station, side="right")
+        level = self.levels[piece] + self.grades[piece] * (station - self.stations[piece])
+        return np.where(np.isfinite(station) & (level <= start), level, -np.inf)

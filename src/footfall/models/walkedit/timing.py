@@ -1,0 +1,26 @@
+"""How long a step takes.
+
+People who walk of their own accord keep the ratio of step length to cadence (the walk ratio): both grow with
+the square root of speed. So a step length tells a speed and a speed a step length, where only one is given.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from footfall.models.walkedit.cycle import WalkCycle
+
+CLIMB = 3.0  # a metre up or down takes as long as so many metres along
+
+
+def natural_length(cycle: WalkCycle, speed: float) -> float:
+    """The step length at which somebody with this walk goes at a speed."""
+    return cycle.step_length * float(np.sqrt(speed / cycle.speed))
+
+
+def natural_seconds(cycle: WalkCycle, length: float, rise: float) -> float:
+    """How long a step of a length and rise takes, if nothing else is asked."""
+    along = length / cycle.step_length
+    steep = float(np.hypot(length, CLIMB * rise)) / cycle.step_length
+    cadence = max(along, min(1.0, steep))  # of the captured: climbing makes short steps slower, none faster
+    return cycle.step_seconds / cadence

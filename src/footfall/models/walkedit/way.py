@@ -1,0 +1,121 @@
+"""A way over the ground plan: a line that knows where it heads at every distance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from jaxtyping import Float
+
+from footfall.errors import RequestError
+from footfall.geometry import curve, ground
+
+SPACING = 0.02  # m between samples
+ROUNDED = 0.6  # m over which the corners of a given path are rounded
+Numbers = Float[np.ndarray, "*n"]
+
+
+@dataclass(frozen=True, eq=False)
+class Way:
+    """Samples along a way, `SPACING` apart. Beyond its ends it goes straight on."""
+
+    points: Float[np.ndarray, "samples 2"]  # x, z
+    headings: Float[np.ndarray, "samples"]
+
+    @property
+    def length(self) -> float:
+        return (len(self.points) - 1) * SPACING
+
+    @cached_property
+    def is_straight(self) -> bool:
+        """Along +Z from the origin: then distances are z and nothing needs to be looked for."""
+        return bool(not self.headings.any() and not self.points[0].any())
+
+    def at(self, distance: Numbers) -> tuple[Float[np.ndarray, "*n 2"], Numbers]:
+        """Places and headings."""
+        distance = np.asarray(distance, dtype=float)
+        inside = np.clip(distance, 0.0, self.length) / SPACING
+        i = np.minimum(inside.astype(int), len(self.points) - 2)
+        f = inside - i
+        heading = self.headings[i] + f * (self.headings[i + 1] - self.headings[i])
+        place = self.points[i] + f[..., None] * (self.points[i + 1] - self.points[i])
+        over = distance - np.clip(distance, 0.0, self.length)
+        return place + over[..., None] * np.stack([np.sin(heading), np.cos(heading)], axis=-1), heading
+
+    def locate(self, x: Numbers, z: Numbers) -> Numbers:
+        """How far along the way places beside it are."""
+        if self.is_straight:
+            return np.asarray(z, dtype=float)
+        places = np.stack(np.broadcast_arrays(x, z), axis=-1)
+        near = self._tree.query(places)[1]
+        distance = near * SPACING
+        for _ in range(3):  # the foot of a perpendicular: a few steps along the tangent
+            point, heading = self.at(distance)
+            ahead = np.stack([np.sin(heading), np.cos(heading)], axis=-1)
+            across = np.stack([np.cos(heading), -np.sin(heading)], axis=-1)
+            apart = places - point
+            bend = self._bend(distance)
+            nearer = np.sum(apart * ahead, axis=-1) / np.maximum(1.0 - bend * np.sum(apart * across, axis=-1), 0.2)
+            distance = distance + nearer
+        return distance
+
+    def _bend(self, distance: Numbers) -> Numbers:
+        i = np.clip((np.asarray(distance) / SPACING).astype(int), 0, len(self.headings) - 2)
+        inside = (distance >= 0.0) & (distance <= self.length)
+        return np.where(inside, (self.headings[i + 1] - self.headings[i]) / SPACING, 0.0)
+
+    @cached_property
+    def _tree(self):  # type: ignore[no-untyped-def]
+        from scipy.spatial import cKDTree
+
+        return cKDTree(self.points)
+
+
+def bending_way(bend: Callable[[float], float], length: float) -> Way:
+    """From the origin along +Z, turning by `bend` radians a metre at each distance."""
+    samples = int(np.ceil(length / SPACING)) + 1
+    bends = np.array([bend((i + 0.5) * SPACING) for i in range(samples)])
+    headings = np.concatenate([[0.0], np.cumsum(bends) * SPACING])
+    middle = 0.5 * (headings[1:] + headings[:-1])
+    chord = SPACING * np.sinc(0.5 * bends * SPACING / np.pi)
+    steps = chord[:, None] * np.stack([np.sin(middle), np.cos(middle)], axis=-1)
+    return Way(np.concatenate([np.zeros((1, 2)), np.cumsum(steps, axis=0)]), headings)
+
+
+def way_along(path: object) -> Way:
+    """A way along given points, (x, z) or (x, y, z), its corners rounded."""
+    try:
+        given = np.asarray(path, dtype=float)
+    except (TypeError, ValueError):
+        raise RequestError("a path must be an array of points (x, z) or (x, y, z)") from None
+    if given.ndim != 2 or given.shape[-1] not in (2, 3) or len(given) < 2 or not np.isfinite(given).all():
+        raise RequestError("a path must be two or more finite points (x, z) or (x, y, z)")
+    plan = given[:, [0, -1]]
+    plan = plan[np.concatenate([[True], np.linalg.norm(np.diff(plan, axis=0), axis=-1) > 1e-9])]
+    length = float(curve.arc_lengths(plan)[-1]) if len(plan) > 1 else 0.0
+    if length < 0.1:
+        raise RequestError(f"a path must lead somewhere: this one is {length:.3f} m long")
+    if length > 10_000.0:
+        raise RequestError(f"a path can be 10 km long at most: this one is {length / 1000.0:.1f} km")
+    dense = curve.at_distance(plan, np.linspace(0.0, length, int(np.ceil(length / SPACING)) + 1))
+    for _ in range(2):
+        dense = _averaged(dense, ROUNDED)
+    dense = curve.at_distance(dense, np.arange(0.0, curve.arc_lengths(dense)[-1], SPACING))
+    ahead = np.gradient(dense, axis=0)
+    headings = np.unwrap(np.arctan2(ahead[:, 0], ahead[:, 1]))
+    return Way(dense, headings)
+
+
+def _averaged(points: Float[np.ndarray, "n 2"], over: float) -> Float[np.ndarray, "n 2"]:
+    """A running mean that keeps both ends: it gets narrower towards them."""
+    half = np.minimum(np.arange(len(points)), np.arange(len(points))[::-1])
+    half = np.minimum(half, round(0.5 * over / SPACING))
+    sums = np.concatenate([np.zeros((1, 2)), np.cumsum(points, axis=0)])
+    i = np.arange(len(points))
+    return (sums[i + half + 1] - sums[i - half]) / (2 * half + 1)[:, None]
+
+
+def direction(heading: Numbers) -> Float[np.ndarray, "*n 3"]:
+    return ground.direction_of(heading)
