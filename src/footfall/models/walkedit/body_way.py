@@ -28,7 +28,7 @@ def middles(prints: Footprints) -> Float[np.ndarray, "prints 3"]:
     return 0.5 * (before + prints.places)
 
 
-def body_turn(cycle: WalkCycle, prints: Footprints, steps: Float[np.ndarray, "n"]) -> Float[np.ndarray, "n"]:
+def body_turn(prints: Footprints, steps: Float[np.ndarray, "n"]) -> Float[np.ndarray, "n"]:
     """Where the body faces against the captured way."""
     ways = np.unwrap(prints.ways)
     between = np.concatenate([ways[:1], 0.5 * (ways[1:] + ways[:-1])])

@@ -17,7 +17,8 @@ from footfall.models.walkedit.soles import Sole
 from footfall.models.walkedit.steps import Footprints
 from footfall.models.walkedit.way import Way
 
-CLEAR = 0.01  # m between a sole's end and a riser
+CLEAR = 0.01  # m: a subtalar stands at least so far from an edge
+ROOM = 0.05  # m that toes have before a riser, or a heel behind one
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,17 @@ class Stride:
     slope: float  # rad, of the ground under the foot that arrives
     seconds: float
     lift: float  # m; nan: as captured
+
+
+def captured_strides(cycle: WalkCycle, first: str, count: int) -> list[Stride]:
+    """Steps as they were captured; `first` is the foot that stands where they begin."""
+    from footfall.models.walkedit.phase import step_share
+
+    feet = [(SIDES.index(first) + 1 + k) % 2 for k in range(count)]
+    return [
+        Stride(cycle.step_lengths[f], 0.0, 0.0, cycle.seconds * step_share(f, cycle.right_strike), np.nan)
+        for f in feet
+    ]
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,13 +84,16 @@ def _edges(
 ) -> Float[np.ndarray, "prints-1"]:
     """Where one print's ground ends and the next one's begins: between the feet, clear of both.
 
-    Up a riser the toes below must stay clear of it, down one the heel below.
+    Up a riser the toes below need room before it, down one the heel below; on short treads the other foot's
+    heel, or toes, then stand over the edge.
     """
     soles = [Sole.of(cycle.skeleton, side) for side in SIDES]
-    behind = max(float(np.linalg.norm(s.heel - s.subtalar)) for s in soles) + CLEAR
-    ahead = max(float(np.linalg.norm(s.toe_joint - s.subtalar) + np.linalg.norm(s.tip)) for s in soles) + CLEAR
-    middle = 0.5 * (stations[1:] + stations[:-1] + ahead - behind)
+    behind = max(float(np.linalg.norm(s.heel - s.subtalar)) for s in soles)
+    ahead = max(float(np.linalg.norm(s.toe_joint - s.subtalar) + np.linalg.norm(s.tip)) for s in soles)
+    spare = np.diff(stations) - behind - ahead
+    room = np.maximum(0.5 * spare, ROOM)
     climb = np.diff(levels) - 0.5 * np.diff(stations) * (np.tan(slopes[1:]) + np.tan(slopes[:-1]))
-    up = np.maximum(middle, stations[:-1] + ahead)
-    down = np.minimum(middle, stations[1:] - behind)
+    up = np.minimum(stations[:-1] + ahead + room, stations[1:] - CLEAR)
+    down = np.maximum(stations[1:] - behind - room, stations[:-1] + 0.5 * ahead)
+    middle = stations[:-1] + ahead + 0.5 * spare
     return np.where(climb > 1e-9, up, np.where(climb < -1e-9, down, middle))

@@ -61,6 +61,7 @@ class WalkCycle:
     root: Table  # beside the middle between the last two footprints
     feet: dict[str, FootCycle]
     legs: dict[str, Limb]
+    extension: dict[str, Float[np.ndarray, "samples"]]  # of each leg, hip to ankle over its length
 
     @property
     def step_length(self) -> float:

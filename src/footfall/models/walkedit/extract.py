@@ -24,10 +24,13 @@ from footfall.figure.motion import Motion
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
 from footfall.ik.two_link import leg_of
+from footfall.models.walkedit.course import captured_strides, lay
 from footfall.models.walkedit.cycle import SIDES, WalkCycle
 from footfall.models.walkedit.foot_tables import foot_cycle
+from footfall.models.walkedit.perform import captured_extension
 from footfall.models.walkedit.phase import steps_at
 from footfall.models.walkedit.sampling import sampled, sampled_turns
+from footfall.models.walkedit.way import STRAIGHT_ON
 
 SAMPLES = 256  # of a cycle
 SLOWEST = 0.25  # m/s: what goes on more slowly is no walk
@@ -163,7 +166,7 @@ def _tabled(motion: Motion, strides: Strides) -> WalkCycle:
     feet = {side: foot_cycle(motion, side, own[side], frames, phases) for side in SIDES}
     first, last = int(frames[0]), int(frames[-1])
     right_step = float(right[2] - left[2])
-    return WalkCycle(
+    cycle = WalkCycle(
         skeleton=motion.skeleton,
         captured=motion[first : last + 1],
         strides=tuple((a.start - first, b.start - first) for a, b in (own[s] for s in SIDES)),  # type: ignore[arg-type]
@@ -176,7 +179,10 @@ def _tabled(motion: Motion, strides: Strides) -> WalkCycle:
         root=root,
         feet=feet,
         legs=legs,
+        extension={},
     )
+    prints = lay(cycle, captured_strides(cycle, "left", 6), STRAIGHT_ON, "left").prints
+    return replace(cycle, extension=captured_extension(cycle, prints, SAMPLES + 1))
 
 
 def closed(values: Float[np.ndarray, "samples dims"]) -> Float[np.ndarray, "samples dims"]:

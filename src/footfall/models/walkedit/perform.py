@@ -1,11 +1,12 @@
-"""From footprints to a motion: body and feet go their ways, the pelvis mediates, legs are solved last."""
+"""From footprints to a motion: body and feet go their ways, the body comes down for the legs, feet are exact."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass, replace
 
 import numpy as np
 from jaxtyping import Float
 
-from footfall.adapt.pelvis import LegCorrection, lowering, pelvis_shift
 from footfall.figure.contacts import Contacts
 from footfall.figure.motion import Motion
 from footfall.geometry import ground
@@ -14,54 +15,125 @@ from footfall.ik.two_link import solve_two_link
 from footfall.models.walkedit.body_way import body_turn, body_way
 from footfall.models.walkedit.cycle import SIDES, WalkCycle
 from footfall.models.walkedit.foot_way import FootWay, foot_way
+from footfall.models.walkedit.legroom import Leg, coming_down
 from footfall.models.walkedit.phase import steps_at, strike_phases
-from footfall.models.walkedit.sampling import read_turns
+from footfall.models.walkedit.sampling import even_spot, mixed, mixed_turns
 from footfall.models.walkedit.steps import Footprints
+from footfall.models.walkedit.swing_lift import Lifts, bumps
 
-STRAIGHTEST = 0.995
+Numbers = Float[np.ndarray, "n"]
 
 
-def perform(cycle: WalkCycle, prints: Footprints, fps: float) -> Motion:
-    """The walk from the second print's strike to that of the last but two."""
+@dataclass(frozen=True, eq=False)
+class _Walk:
+    """Body and feet at some moments, before the legs have had their say."""
+
+    root: Float[np.ndarray, "n 3"]
+    rotations: Float[np.ndarray, "n joints 4"]
+    feet: dict[str, FootWay]
+    phase: Numbers
+
+
+def moments(cycle: WalkCycle, prints: Footprints, fps: float) -> Numbers:
+    """Phases of the frames from the second print's strike to that of the last but two."""
     from scipy.interpolate import PchipInterpolator
 
     numbers = np.arange(len(prints)) + prints.offset
     begin, end = prints.strikes[1], prints.strikes[-3]
     times = begin + np.arange(int(np.floor((end - begin) * fps + 1e-6)) + 1) / fps
-    phase = PchipInterpolator(prints.strikes, strike_phases(numbers, cycle.right_strike))(times)
-    steps = steps_at(phase, cycle.right_strike)
-    feet = {s: foot_way(cycle.feet[s], prints, phase, cycle.strike_phase(s)) for s in SIDES}
-    turn = body_turn(cycle, prints, steps)
-    root = body_way(cycle, prints, phase, steps, turn)
-    rotations = read_turns(cycle.rotations, phase % 1.0)
-    rotations[:, 0] = quat.multiply(ground.turn(turn), rotations[:, 0])
-    body = Motion(cycle.skeleton, root, rotations, fps)
-    legs = [LegCorrection(cycle.legs[s], feet[s].ankle, STRAIGHTEST * cycle.legs[s].reach) for s in SIDES]
-    shift = pelvis_shift(body, legs)
-    shift = shift - lowering(body, legs, [np.ones(len(body), bool)] * 2, shift)[:, None] * ground.UP
-    return _with_legs(cycle, body, shift, feet)
+    return PchipInterpolator(prints.strikes, strike_phases(numbers, cycle.right_strike))(times)
 
 
-def _with_legs(
-    cycle: WalkCycle, body: Motion, shift: Float[np.ndarray, "n 3"], feet: dict[str, FootWay]
-) -> Motion:
-    skeleton = cycle.skeleton
-    places = body.positions + shift[:, None]
-    turns = np.array(body.orientations)
-    local = np.array(body.rotations)
-    for side, limb in cycle.legs.items():
-        way = feet[side]
-        joints = [limb.upper, limb.middle, limb.end]
-        upper, lower, _ = solve_two_link(limb, places[:, joints], turns[:, limb.upper], way.ankle)
-        turns[:, limb.upper] = quat.multiply(upper, turns[:, limb.upper])
-        turns[:, limb.middle] = quat.multiply(lower, turns[:, limb.middle])
-        turns[:, limb.end] = way.turn
-        for joint in joints:
-            parent = turns[:, skeleton.parents[joint]]
-            local[:, joint] = quat.multiply(quat.conjugate(parent), turns[:, joint])
-        if way.toe is not None:
-            local[:, skeleton.joint(f"{side}_toe")] = way.toe
+def perform(cycle: WalkCycle, prints: Footprints, fps: float, lifts: Lifts | None = None) -> Motion:
+    walk = _walk(cycle, prints, moments(cycle, prints, fps), lifts)
+    hips = _hips(cycle, walk)
+    at = even_spot(len(cycle.root), walk.phase % 1.0)
+    legs = {
+        side: Leg(cycle.legs[side].reach, hips[side][0], walk.feet[side], mixed(cycle.extension[side], *at))
+        for side in SIDES
+    }
+    down = coming_down(list(legs.values()), fps)
+    feet = {side: leg.drawn_in(down) for side, leg in legs.items()}
+    root = walk.root - down[:, None] * ground.UP
+    rotations = _with_legs(cycle, walk, hips, down, feet)
     contacts = Contacts(
         np.stack([feet[s].heel_down for s in SIDES], axis=1), np.stack([feet[s].toe_down for s in SIDES], axis=1)
     )
-    return Motion(skeleton, body.root + shift, quat.continuous(local), body.fps, contacts=contacts)
+    return Motion(cycle.skeleton, root, quat.continuous(rotations), fps, contacts=contacts)
+
+
+def _walk(cycle: WalkCycle, prints: Footprints, phase: Numbers, lifts: Lifts | None) -> _Walk:
+    steps = steps_at(phase, cycle.right_strike)
+    feet = {s: foot_way(cycle.feet[s], prints, phase, cycle.strike_phase(s)) for s in SIDES}
+    if lifts is not None:
+        feet = {side: _lifted(way, lifts) for side, way in feet.items()}
+    turn = body_turn(prints, steps)
+    rotations = mixed_turns(cycle.rotations, *even_spot(len(cycle.rotations), phase % 1.0))
+    rotations[:, 0] = quat.multiply(ground.turn(turn), rotations[:, 0])
+    return _Walk(body_way(cycle, prints, phase, steps, turn), rotations, feet, phase)
+
+
+def _lifted(way: FootWay, lifts: Lifts) -> FootWay:
+    """The foot raised by the bumps of the swing it is in."""
+    air = np.flatnonzero((way.share > 0.0) & (way.at + 2 < len(lifts)))
+    height = np.sum(bumps(way.share[air]) * lifts[way.at[air] + 2], axis=-1)
+    ankle = way.ankle.copy()
+    ankle[air, 1] += height
+    return replace(way, ankle=ankle)
+
+
+def _hips(cycle: WalkCycle, walk: _Walk) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """Where each leg begins, and how the bone it hangs from is turned: only those joints are followed."""
+    out = {}
+    for side, limb in cycle.legs.items():
+        chain = cycle.skeleton.tree.ancestors(limb.upper)[::-1]
+        place, turn = walk.root, walk.rotations[:, 0]
+        for joint in chain[1:]:
+            place = place + quat.rotate(turn, cycle.skeleton.offsets[joint])
+            if joint != limb.upper:
+                turn = quat.multiply(turn, walk.rotations[:, joint])
+        out[side] = place, turn
+    return out
+
+
+def _with_legs(
+    cycle: WalkCycle,
+    walk: _Walk,
+    hips: dict[str, tuple[np.ndarray, np.ndarray]],
+    down: Numbers,
+    feet: dict[str, FootWay],
+) -> Float[np.ndarray, "n joints 4"]:
+    """All rotations, the legs solved to end in their feet."""
+    skeleton, rotations = cycle.skeleton, walk.rotations
+    for side, limb in cycle.legs.items():
+        hip, pelvis = hips[side]
+        hip = hip - down[:, None] * ground.UP
+        chain = skeleton.tree.path(limb.upper, limb.end)
+        places, turns = [hip], [quat.multiply(pelvis, rotations[:, limb.upper])]
+        for joint in chain[1:]:
+            places.append(places[-1] + quat.rotate(turns[-1], skeleton.offsets[joint]))
+            turns.append(quat.multiply(turns[-1], rotations[:, joint]))
+        knee = chain.index(limb.middle)
+        joints = np.stack([hip, places[knee], places[-1]], axis=1)
+        upper, lower, _ = solve_two_link(limb, joints, turns[0], feet[side].ankle)
+        world = [quat.multiply(upper if i < knee else lower, t) for i, t in enumerate(turns)]
+        world[-1] = feet[side].turn
+        before = pelvis
+        for joint, turn in zip(chain, world, strict=True):
+            rotations[:, joint] = quat.multiply(quat.conjugate(before), turn)
+            before = turn
+        toe = feet[side].toe
+        if toe is not None:
+            rotations[:, skeleton.joint(f"{side}_toe")] = toe
+    return rotations
+
+
+def captured_extension(cycle: WalkCycle, prints: Footprints, samples: int) -> dict[str, Numbers]:
+    """How long each leg is, by phase, where the walk goes as it was captured."""
+    phase = 1.0 + np.linspace(0.0, 1.0, samples)
+    walk = _walk(cycle, prints, phase, None)
+    hips = _hips(cycle, walk)
+    return {
+        side: np.linalg.norm(hips[side][0] - walk.feet[side].ankle, axis=-1) / cycle.legs[side].reach
+        for side in SIDES
+    }

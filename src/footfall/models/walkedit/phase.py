@@ -23,3 +23,8 @@ def steps_at(phase: Numbers, right_strike: float) -> Numbers:
     """2 p + b (1 - cos 2 pi p) / 2, with b so that the right foot's strike is a whole number."""
     bend = 2.0 * (1.0 - 2.0 * right_strike) / (1.0 - np.cos(2.0 * np.pi * right_strike))
     return 2.0 * phase + 0.5 * bend * (1.0 - np.cos(2.0 * np.pi * phase))
+
+
+def step_share(foot: int, right_strike: float) -> float:
+    """How much of a cycle the step of the left (0) or right (1) foot takes, from strike to strike."""
+    return right_strike if foot == 1 else 1.0 - right_strike

@@ -119,3 +119,6 @@ def _averaged(points: Float[np.ndarray, "n 2"], over: float) -> Float[np.ndarray
 
 def direction(heading: Numbers) -> Float[np.ndarray, "*n 3"]:
     return ground.direction_of(heading)
+
+
+STRAIGHT_ON = Way(np.array([[0.0, 0.0], [0.0, SPACING]]), np.zeros(2))

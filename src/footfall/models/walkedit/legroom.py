@@ -1,0 +1,74 @@
+"""Legs that reach their feet without being pulled straight.
+
+The body comes down, smoothly and in good time, where a leg would be longer than people's are at that moment of
+their walk. A foot in the air need not be reached exactly: late in its swing, where long steps and descents
+would snap the knee open, it is drawn towards the hip instead. Nothing is changed where the leg is as long as
+it was captured.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from jaxtyping import Float
+
+from footfall.analysis.signals import box
+from footfall.geometry.easing import smooth, smoother
+from footfall.models.walkedit.foot_way import FootWay
+
+STRAIGHTEST = 0.995  # of a leg's length: no leg is straighter
+EASY = 0.95  # a leg this long is easy at any moment
+IN_TIME = 0.20  # s: the body comes down over so long
+ENDS = 0.25  # of a swing: its beginning and end, where the foot must be reached
+AIRY = 0.02  # of a leg's length: what the body need not come down for while the foot is in the air
+EASY_MORE, SOFT = 0.005, 0.012  # of a leg's length: where a foot begins to be drawn in, and how softly
+
+Numbers = Float[np.ndarray, "n"]
+
+
+@dataclass(frozen=True, eq=False)
+class Leg:
+    """One leg on its way: its hip before the body has come down, its foot, and how long it was captured."""
+
+    reach: float  # m
+    hip: Float[np.ndarray, "n 3"]
+    way: FootWay
+    captured: Numbers  # of its length
+
+    def too_high(self) -> Numbers:
+        """How far the hip must come down so that the leg is no longer than it may be, m."""
+        share = self.way.share
+        slack = np.where(share > 0.0, np.minimum(smooth(share / ENDS), smooth((1.0 - share) / ENDS)), 0.0)
+        longest = self.reach * (np.clip(self.captured, EASY, STRAIGHTEST) + AIRY * slack)
+        away = self.hip - self.way.ankle
+        return away[:, 1] - np.sqrt(np.maximum(longest**2 - away[:, 0] ** 2 - away[:, 2] ** 2, 0.0))
+
+    def drawn_in(self, down: Numbers) -> FootWay:
+        """The foot's way when the body has come down by `down`, drawn towards the hip where it must be."""
+        away = self.way.ankle - self.hip
+        away[:, 1] += down
+        length = np.linalg.norm(away, axis=-1)
+        share = self.way.share
+        late = smoother(4.0 * (share - 0.5)) * smoother((1.0 - share) / ENDS)
+        soft = SOFT * self.reach
+        easy = self.reach * np.minimum(self.captured + EASY_MORE, STRAIGHTEST - 0.002)
+        as_captured = np.logaddexp(0.0, (self.reach * self.captured - easy) / soft)
+        over = soft * (np.logaddexp(0.0, (length - easy) / soft) - as_captured)
+        short = late * np.maximum(over, 0.0)
+        short = np.maximum(short, np.where(share > 0.0, length - STRAIGHTEST * self.reach, 0.0))
+        return replace(self.way, ankle=self.way.ankle - away * (short / np.maximum(length, 1e-9))[:, None])
+
+
+def coming_down(legs: list[Leg], fps: float) -> Numbers:
+    """How far the body comes down: never less than any leg needs, and smoothly."""
+    from scipy.ndimage import maximum_filter1d
+
+    needed = np.zeros(len(legs[0].hip))
+    for leg in legs:
+        needed = np.maximum(needed, leg.too_high())
+    if not needed.any():
+        return needed
+    width = max(round(IN_TIME * fps), 1)
+    # widened first, or smoothing would break the limit again
+    return box(box(maximum_filter1d(needed, 2 * width + 1, mode="nearest"), width), width)
