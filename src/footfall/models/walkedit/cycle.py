@@ -35,13 +35,13 @@ class FootCycle:
     flat: float  # phase at which the sole lies
     lift: float  # at which it begins to roll off
     off: float  # at which the toe joint leaves the ground
-    free: float  # and at which the foot is under way: until then it keeps to the print it leaves
     heel_first: bool
     phases: Float[np.ndarray, "samples"]  # of the tables' samples: close together where much happens
     ankle: Table  # beside the print it stands on, or left
     turn: Turns
     coming: Table  # beside the print it comes to (in the air; the same as `ankle` before)
     coming_turn: Turns
+    progress: Float[np.ndarray, "samples"]  # of the way from the print it left to the one it comes to
     toe: Turns | None  # of the toe joint against the foot
 
 

@@ -11,7 +11,6 @@ from jaxtyping import Float
 from footfall.analysis.plants import Plant
 from footfall.figure.motion import Motion
 from footfall.figure.skeleton import Skeleton
-from footfall.figure.soles import toe_places
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
 from footfall.geometry.easing import smoother
@@ -19,8 +18,8 @@ from footfall.models.walkedit.cycle import FootCycle
 from footfall.models.walkedit.sampling import sampled, sampled_turns
 from footfall.models.walkedit.soles import Sole
 
+TOE_CALM = 3.0  # samples of a swing, over which toes are smoothed
 LANDING, ROLLING, SWING = 32, 64, 128  # samples of each part; a foot that lies flat needs none between
-AWAY = 0.8  # m/s: a toe that moves faster has left the ground, though the toe joint rose earlier
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +80,7 @@ def foot_cycle(
         flat=flat - start,
         lift=lift - start,
         off=off - start,
-        free=float(np.interp(_under_way(motion, side, first, second), frames, phases)) - start,
+        progress=np.zeros(len(turn)),
         heel_first=first.heel_first,
         phases=np.concatenate([parts[0], parts[1], parts[2][1:]]) - start,
         ankle=ankle,
@@ -90,7 +89,7 @@ def foot_cycle(
         coming_turn=turn,
         toe=toe,
     )
-    return _cleared(_closed(made, first, second), sole)
+    return _cleared(_closed(made, first, second, sole), sole)
 
 
 def _spans(start: float, flat: float, lift: float, off: float, again: float) -> list[tuple[float, float, int]]:
@@ -104,15 +103,7 @@ def _about(
     return quat.rotate(lying, pivot - sole.subtalar) - quat.rotate(turns, pivot)
 
 
-def _under_way(motion: Motion, side: str, first: Plant, second: Plant) -> float:
-    """The frame at which the toe moves on: it rolls over its tip for a while after the toe joint rises."""
-    toe = toe_places(motion, side)[first.end - 1 : second.start + 1]
-    fast = np.linalg.norm(np.diff(toe, axis=0), axis=-1) * motion.fps > AWAY
-    half = (second.start - first.end + 1) // 2
-    return float(first.end - 1 + (int(np.argmax(fast[:half])) if fast[:half].any() else 0))
-
-
-def _closed(foot: FootCycle, first: Plant, second: Plant) -> FootCycle:
+def _closed(foot: FootCycle, first: Plant, second: Plant, sole: Sole) -> FootCycle:
     """The swing beside the print it comes to, led into the strike from which its stance begins.
 
     A person's second strike is not quite the first; the difference fades in over the swing.
@@ -131,8 +122,45 @@ def _closed(foot: FootCycle, first: Plant, second: Plant) -> FootCycle:
     turns = quat.continuous(np.concatenate([quat.multiply(turned, foot.turn[~air]), coming_turn]))
     toe = foot.toe
     if toe is not None:
-        toe = quat.continuous(np.concatenate([toe[~air], _faded(toe[air], toe[0], share)]))
-    return replace(foot, coming=before, coming_turn=_beside(turns, foot.turn), toe=toe)
+        toe = quat.continuous(np.concatenate([toe[~air], _calm(_faded(toe[air], toe[0], share), toe[~air][-1])]))
+    return replace(
+        foot,
+        coming=before,
+        coming_turn=_beside(turns, foot.turn),
+        toe=toe,
+        progress=_progress(foot, sole, apart),
+    )
+
+
+def _progress(
+    foot: FootCycle, sole: Sole, apart: Float[np.ndarray, "3"]
+) -> Float[np.ndarray, "samples"]:
+    """How much of the way to its next print a foot has made: 0 in stance, 1 at the strike.
+
+    Told by the toe as it leaves and by the heel as it lands, for these are at rest then.
+    """
+    air = foot.phases >= foot.off
+    share = smoother((foot.phases[air] - foot.off) / (1.0 - foot.off))
+    ahead = apart / np.linalg.norm(apart)
+    ways = []
+    for point in (sole.toe_joint, sole.heel):
+        along = (foot.ankle[air] + quat.rotate(foot.turn[air], point)) @ ahead
+        ways.append((along - along[0]) / (along[-1] - along[0]))
+    made = np.maximum.accumulate((1.0 - share) * ways[0] + share * ways[1])
+    out = np.zeros(len(foot.phases))
+    out[air] = np.clip(made / made[-1], 0.0, 1.0)
+    return out
+
+
+def _calm(turns: np.ndarray, before: np.ndarray) -> np.ndarray:
+    """Toes without the jerks of markers; both ends stay."""
+    from scipy.ndimage import gaussian_filter1d
+
+    turns = quat.continuous(np.concatenate([before[None], turns]))
+    share = np.linspace(0.0, 1.0, len(turns))
+    inside = np.minimum(1.0, 12.0 * np.minimum(share, 1.0 - share))[:, None]
+    smooth = gaussian_filter1d(turns, TOE_CALM, axis=0, mode="nearest")
+    return quat.normalize(turns + inside * (smooth - turns))[1:]
 
 
 def _faded(turns: np.ndarray, last: np.ndarray, share: np.ndarray) -> np.ndarray:

@@ -1,8 +1,8 @@
 """The way of one foot over its footprints.
 
 In stance a foot is where its print has it. In the air it is told beside the print it left and beside the one
-it comes to, and passes from the one telling to the other: the captured displacement plus what this step's is
-more ([walk] 5.1), with no more at either end.
+it comes to, and passes from the one telling to the other as it makes its way: so its displacement is the
+captured one, scaled to this step ([walk] 5.1), and near either print it moves as it was captured.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 
 from footfall.geometry import quaternion as quat
-from footfall.geometry.easing import smoother
 from footfall.models.walkedit.cycle import FootCycle
 from footfall.models.walkedit.sampling import mixed, mixed_turns, spot
 from footfall.models.walkedit.steps import Footprints
@@ -46,7 +45,7 @@ def foot_way(
     here = np.clip(number, own.start, len(prints) - 1 - (len(prints) - 1 - own.start) % 2)
     there = np.clip(number + 2, own.start, len(prints) - 1 - (len(prints) - 1 - own.start) % 2)
     i, f = spot(foot.phases, u)
-    weight = smoother((u - foot.free) / (1.0 - foot.free))
+    weight = mixed(foot.progress, i, f)
     q_here, q_there = prints.lying[here], prints.lying[there]
     ankle = prints.places[here] + quat.rotate(q_here, mixed(foot.ankle, i, f))
     turn = quat.multiply(q_here, mixed_turns(foot.turn, i, f))

@@ -15,6 +15,7 @@ from footfall.ik.two_link import solve_two_link
 from footfall.models.walkedit.body_way import body_turn, body_way
 from footfall.models.walkedit.cycle import SIDES, WalkCycle
 from footfall.models.walkedit.foot_way import FootWay, foot_way
+from footfall.models.walkedit.lean import lean_over, leaning
 from footfall.models.walkedit.legroom import Leg, coming_down
 from footfall.models.walkedit.phase import steps_at, strike_phases
 from footfall.models.walkedit.sampling import even_spot, mixed, mixed_turns
@@ -70,7 +71,11 @@ def _walk(cycle: WalkCycle, prints: Footprints, phase: Numbers, lifts: Lifts | N
     turn = body_turn(prints, steps)
     rotations = mixed_turns(cycle.rotations, *even_spot(len(cycle.rotations), phase % 1.0))
     rotations[:, 0] = quat.multiply(ground.turn(turn), rotations[:, 0])
-    return _Walk(body_way(cycle, prints, phase, steps, turn), rotations, feet, phase)
+    root = body_way(cycle, prints, phase, steps, turn)
+    lean = lean_over(prints, steps - prints.offset)
+    if lean.any:
+        root = leaning(cycle, root, rotations, turn, lean)
+    return _Walk(root, rotations, feet, phase)
 
 
 def _lifted(way: FootWay, lifts: Lifts) -> FootWay:

@@ -14,7 +14,7 @@ import numpy as np
 from jaxtyping import Float
 
 from footfall.models.walkedit.cycle import WalkCycle
-from footfall.models.walkedit.foot_way import FootWay, foot_way
+from footfall.models.walkedit.foot_way import foot_way
 from footfall.models.walkedit.soles import Sole
 from footfall.models.walkedit.steps import Footprints
 from footfall.world.terrain import Ground
@@ -23,7 +23,8 @@ MOMENTS = 64  # at which a swing is held against the ground, the middle among th
 BUMPS = 7
 MARGIN = 0.006  # m that a sole keeps over the ground in mid-swing
 LOOK_DOWN = 0.6  # m over a foot from where its ground is looked for
-EXACT = 1e-9
+SLIGHT = 0.0005  # m under the ground that nobody lifts a foot for
+EDGE = 0.015  # m between the ground at neighbouring moments: there is an edge
 
 Lifts = Float[np.ndarray, "prints bumps"]  # of the swing that arrives at each print
 
@@ -54,7 +55,7 @@ def swing_lifts(
     """Coefficients of the bumps for the swing that arrives at each print, and the lift each then has."""
     lifts = np.zeros((len(prints), BUMPS))
     given = np.full(len(prints), np.nan)
-    share, shapes, easy = _moments()
+    share = _moments()[0]
     for side, foot in cycle.feet.items():
         own = np.arange(len(prints))[prints.own(side)]
         if len(own) < 2:
@@ -63,17 +64,28 @@ def swing_lifts(
         start = numbers // 2 + cycle.strike_phase(side)
         phase = start[:, None] + foot.off + share * (1.0 - foot.off)
         way = foot_way(foot, prints, phase.ravel(), cycle.strike_phase(side))
-        over = clearance(Sole.of(cycle.skeleton, side), way, level).reshape(len(start), -1)
-        for row, k in zip(over, own[1:], strict=True):
-            lifts[k], given[k] = _least_lifts(row, float(prints.lifts[k]), share, shapes, easy)
+        points = along_sole(Sole.of(cycle.skeleton, side).points(way.ankle, way.turn, way.toe))
+        x, y, z = np.moveaxis(points.reshape(len(start), len(share), -1, 3), -1, 0)
+        under = level.height(x, z, y + LOOK_DOWN)
+        over, sure = (y - under).min(axis=-1), _between(y, under)
+        for row, least, k in zip(over, sure, own[1:], strict=True):
+            lifts[k], given[k] = _least_lifts(row, least, float(prints.lifts[k]))
     return lifts, given
 
 
-def clearance(sole: Sole, way: FootWay, level: Ground) -> Float[np.ndarray, "n"]:
-    """How far the lowest place of a sole is over the ground under it."""
-    points = along_sole(sole.points(way.ankle, way.turn, way.toe))
-    x, y, z = np.moveaxis(points, -1, 0)
-    return (y - level.height(x, z, y + LOOK_DOWN)).min(axis=-1)
+def _between(
+    y: Float[np.ndarray, "swings moments points"], under: Float[np.ndarray, "swings moments points"]
+) -> Float[np.ndarray, "swings moments"]:
+    """How far a sole is over the ground at and around each moment.
+
+    An edge may lie between two moments: there the lower height counts, and the higher ground.
+    """
+    low, high = y.copy(), under.copy()
+    for a, b in ((slice(None, -1), slice(1, None)), (slice(1, None), slice(None, -1))):
+        edge = np.abs(under[:, a] - under[:, b]) > EDGE
+        low[:, a] = np.where(edge, np.minimum(low[:, a], y[:, b]), low[:, a])
+        high[:, a] = np.where(edge, np.maximum(high[:, a], under[:, b]), high[:, a])
+    return (low - high).min(axis=-1)
 
 
 def along_sole(points: Float[np.ndarray, "n 4 3"]) -> Float[np.ndarray, "n 8 3"]:
@@ -84,31 +96,28 @@ def along_sole(points: Float[np.ndarray, "n 4 3"]) -> Float[np.ndarray, "n 8 3"]
 
 
 def _least_lifts(
-    over: Float[np.ndarray, "moments"],
-    asked: float,
-    share: Float[np.ndarray, "moments"],
-    shapes: Float[np.ndarray, "moments bumps"],
-    easy: Float[np.ndarray, "bumps bumps"],
+    over: Float[np.ndarray, "moments"], sure: Float[np.ndarray, "moments"], asked: float
 ) -> tuple[Float[np.ndarray, "bumps"], float]:
     """The lifts of one swing, and what its clearance at mid-swing then is.
 
-    Near its ends a swing is where its prints have it: what is under ground there no bump can raise.
+    Near its ends a swing is where its prints have it: what is under ground there no bump can raise. A sole
+    that is over the ground, though by less than the margin, keeps what it has: people do come as near.
     """
+    share, shapes, easy = _moments()
     middle = MOMENTS // 2 - 1
-    margin = np.minimum(MARGIN, 0.5 * np.maximum(over, 0.0)) * smooth_ends(share)
-    # an edge may lie between two moments: each counts with its neighbours
-    lowest = over.copy()
-    lowest[1:-1] = np.minimum(np.minimum(over[:-2], over[2:]), over[1:-1])
-    short = np.where(lowest < 0.0, MARGIN * smooth_ends(share), margin) - lowest
-    useful = (share > 0.06) & (share < 0.94)
+    margin = MARGIN * smooth_ends(share)
+    deep = np.clip(-sure / MARGIN, 0.0, 1.0)
+    short = np.where(sure < 0.0, deep * margin, np.minimum(margin, 0.5 * sure)) - sure
+    useful = (share > 0.04) & (share < 0.96)
+    rows, least = shapes[useful] @ easy, short[useful]
     if np.isnan(asked):
-        if (short[useful] <= 0.0).all():
+        if (least <= SLIGHT).all():
             return np.zeros(BUMPS), float(over[middle])
-        found = least_bending(shapes[useful] @ easy, short[useful])
+        found = least_bending(rows, least)
     else:
         exact = np.stack([shapes[middle], -shapes[middle]]) @ easy
         wish = (asked - over[middle]) * np.array([1.0, -1.0])
-        rows, least = np.concatenate([shapes[useful] @ easy, exact]), np.concatenate([short[useful], wish])
+        rows, least = np.concatenate([rows, exact]), np.concatenate([least, wish])
         found = least_bending(rows, least)
         if found is None:  # the ground asks for more than was asked for
             found = least_bending(rows[:-1], least[:-1])
