@@ -11,7 +11,7 @@ from jaxtyping import Float
 from footfall.geometry.ground import FORWARD, LEFT, UP
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
-from footfall.models.walkedit.cycle import SIDES, WalkCycle
+from footfall.models.walkedit.cycle import SIDES, WalkCycle, other_side
 from footfall.models.walkedit.ribbon import Ribbon
 from footfall.models.walkedit.soles import Sole
 from footfall.models.walkedit.steps import Footprints
@@ -33,10 +33,10 @@ class Stride:
 
 
 def captured_strides(cycle: WalkCycle, first: str, count: int) -> list[Stride]:
-    """Steps as they were captured; `first` is the foot that stands where they begin."""
+    """Steps as they were captured, to be laid from foot `first` on."""
     from footfall.models.walkedit.phase import step_share
 
-    feet = [(SIDES.index(first) + 1 + k) % 2 for k in range(count)]
+    feet = [(SIDES.index(first) + k) % 2 for k in range(count)]
     return [
         Stride(cycle.step_lengths[f], 0.0, 0.0, cycle.seconds * step_share(f, cycle.right_strike), np.nan)
         for f in feet
@@ -52,10 +52,11 @@ class Course:
 
 
 def lay(cycle: WalkCycle, strides: Sequence[Stride], way: Way, first: str) -> Course:
-    """Footprints along a way: one where it begins, one for each stride."""
-    offset = SIDES.index(first)
-    stations = np.concatenate([[0.0], np.cumsum([s.advance for s in strides])])
-    levels = np.concatenate([[0.0], np.cumsum([s.rise for s in strides])])
+    """Footprints along a way, the second, of foot `first`, where the way begins."""
+    before = other_side(first)
+    offset = SIDES.index(before)
+    stations = np.concatenate([[0.0], np.cumsum([s.advance for s in strides])]) - strides[0].advance
+    levels = np.concatenate([[0.0], np.cumsum([s.rise for s in strides])]) - strides[0].rise
     slopes = np.array([strides[0].slope, *(s.slope for s in strides)])
     feet = (np.arange(len(stations)) + offset) % 2
     plan, ways = way.at(stations)
@@ -64,7 +65,7 @@ def lay(cycle: WalkCycle, strides: Sequence[Stride], way: Way, first: str) -> Co
     places = places + np.array(cycle.beside)[feet][:, None] * across
     normals = quat.rotate(ground.turn(ways), quat.rotate(quat.exp(-slopes[:, None] * LEFT), UP))
     prints = Footprints(
-        first=first,
+        first=before,
         places=places,
         headings=ways + np.array(cycle.headings)[feet],
         normals=normals,

@@ -19,6 +19,12 @@ from footfall.figure.skeleton import Skeleton
 from footfall.ik.two_link import Limb
 
 SIDES = ("left", "right")
+
+
+def other_side(side: str) -> str:
+    return "right" if side == "left" else "left"
+
+
 Table = Float[np.ndarray, "samples 3"]
 Turns = Float[np.ndarray, "samples 4"]
 

@@ -181,7 +181,7 @@ def _tabled(motion: Motion, strides: Strides) -> WalkCycle:
         legs=legs,
         extension={},
     )
-    prints = lay(cycle, captured_strides(cycle, "left", 6), STRAIGHT_ON, "left").prints
+    prints = lay(cycle, captured_strides(cycle, "left", 10), STRAIGHT_ON, "left").prints
     return replace(cycle, extension=captured_extension(cycle, prints, SAMPLES + 1))
 
 

@@ -36,13 +36,15 @@ class _Walk:
 
 
 def moments(cycle: WalkCycle, prints: Footprints, fps: float) -> Numbers:
-    """Phases of the frames from the second print's strike to that of the last but two."""
+    """Phases of the frames, from when the second print lies flat to when the last but two does."""
     from scipy.interpolate import PchipInterpolator
 
     numbers = np.arange(len(prints)) + prints.offset
-    begin, end = prints.strikes[1], prints.strikes[-3]
-    times = begin + np.arange(int(np.floor((end - begin) * fps + 1e-6)) + 1) / fps
-    return PchipInterpolator(prints.strikes, strike_phases(numbers, cycle.right_strike))(times)
+    phases = strike_phases(numbers, cycle.right_strike)
+    shown = [phases[k] + cycle.feet[prints.side(k)].flat for k in (1, len(prints) - 3)]
+    begin, end = PchipInterpolator(phases, prints.strikes)(shown)
+    times = begin + np.arange(int(np.floor((end - begin) * fps + 1e-6)) + 2) / fps
+    return PchipInterpolator(prints.strikes, phases)(times)
 
 
 def perform(cycle: WalkCycle, prints: Footprints, fps: float, lifts: Lifts | None = None) -> Motion:
@@ -135,7 +137,7 @@ def _with_legs(
 
 def captured_extension(cycle: WalkCycle, prints: Footprints, samples: int) -> dict[str, Numbers]:
     """How long each leg is, by phase, where the walk goes as it was captured."""
-    phase = 1.0 + np.linspace(0.0, 1.0, samples)
+    phase = 2.0 + np.linspace(0.0, 1.0, samples)
     walk = _walk(cycle, prints, phase, None)
     hips = _hips(cycle, walk)
     return {

@@ -12,13 +12,15 @@ from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
 from footfall.geometry.ground import UP
 from footfall.models.walkedit.cycle import SIDES
+from footfall.world.foot_plan import FootPlacement, FootPlan
 
 
 @dataclass(frozen=True, eq=False)
 class Footprints:
-    """Alternating footprints and when each is struck. The walk is seen from the second one's strike on.
+    """Alternating footprints and when each is struck.
 
-    The last two are never struck: they tell where the feet are going when the motion ends.
+    A motion shows the walk from when the second lies flat to when the last but two does: the first tells where
+    a foot comes from, the last two where both are going.
     """
 
     first: str  # whose foot the first is
@@ -53,3 +55,10 @@ class Footprints:
     def own(self, side: str) -> slice:
         """The prints of one foot."""
         return slice((SIDES.index(side) - self.offset) % 2, None, 2)
+
+    def plan(self) -> FootPlan:
+        """The prints that a motion shows: two where the feet begin, then one for each step."""
+        shown = range(1, len(self) - 2)
+        return FootPlan(
+            tuple(FootPlacement(self.side(k), self.places[k], float(self.headings[k])) for k in shown)
+        )

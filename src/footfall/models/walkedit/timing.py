@@ -24,3 +24,6 @@ def natural_seconds(cycle: WalkCycle, length: float, rise: float) -> float:
     steep = float(np.hypot(length, CLIMB * rise)) / cycle.step_length
     cadence = max(along, min(1.0, steep))  # of the captured: climbing makes short steps slower, none faster
     return cycle.step_seconds / cadence
+
+
+QUICKEST, SLOWEST = 0.22, 6.0  # s: no step is shorter or longer

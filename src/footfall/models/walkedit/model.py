@@ -1,0 +1,127 @@
+"""`WalkEdit`: one captured walk, walked anew at any step length, lift, slope, stairs, curve and speed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from footfall.analysis.certificate import Certificate, certificate
+from footfall.errors import RequestError
+from footfall.figure.motion import Motion, checked_rate
+from footfall.models.walkedit.course import Course, lay
+from footfall.models.walkedit.cycle import WalkCycle
+from footfall.models.walkedit.extract import extract_cycle
+from footfall.models.walkedit.perform import perform
+from footfall.models.walkedit.steps import Footprints
+from footfall.models.walkedit.swing_lift import swing_lifts
+from footfall.models.walkedit.way import STRAIGHT_ON, Way, bending_way
+from footfall.models.walkedit.wishes import Stairs, Value, Wishes, granted
+from footfall.world.foot_plan import FootPlan
+from footfall.world.terrain import Ground
+
+RATES = (10.0, 1000.0)  # Hz
+AS_ASKED = 0.001  # m
+
+
+@dataclass(frozen=True, eq=False)
+class EditedWalk(Motion):
+    """A motion that knows the ground it is on, its footprints, and what could not be given as asked."""
+
+    ground: Ground | None = None
+    plan: FootPlan | None = None
+    clamped: tuple[str, ...] = ()
+    example: Motion | None = None  # the captured cycle it was made from, cleaned
+
+    def certificate(self) -> Certificate:
+        return certificate(
+            self, plan=self.plan, terrain=self.ground, reference=self.example, clamped=self.clamped
+        )
+
+
+class WalkEdit:
+    """One clean cycle of a captured walk, to be walked anew.
+
+    >>> edit = WalkEdit(load_motion("walk.bvh"))
+    >>> climb = edit.synthesize(step_length=0.8, lift=0.15, slope=0.2)
+    """
+
+    def __init__(self, clip: Motion):
+        self.cycle: WalkCycle = extract_cycle(clip)
+
+    @property
+    def step_length(self) -> float:
+        """As captured, m."""
+        return self.cycle.step_length
+
+    @property
+    def speed(self) -> float:
+        """As captured, m/s."""
+        return self.cycle.speed
+
+    def synthesize(
+        self,
+        *,
+        steps: int = 8,
+        step_length: Value | None = None,
+        lift: Value | None = None,
+        slope: Value | None = None,
+        stairs: Stairs | None = None,
+        curve: Value | None = None,
+        speed: Value | None = None,
+        first: str = "left",
+        fps: float | None = None,
+    ) -> EditedWalk:
+        """A walk of so many steps from the origin along +Z. What is not given is as captured.
+
+        Lengths are metres, angles radians. `step_length` is from one foot's place to the other's, along the
+        way and along the slope; `lift` the clearance of the lowest point of the sole at mid-swing; `stairs`
+        a riser (negative: down) and a tread, or several; `curve` radians a metre to the left; `speed` metres
+        a second along the ground. Each but stairs may be a number, a function of the distance walked,
+        `OverTime` of a function of time, or pairs of distance and value. `first` is the foot that stands
+        where the walk begins.
+        """
+        rate = self._rate(fps)
+        wishes = Wishes(steps, step_length, lift, slope, stairs, curve, speed, first)
+        steps_given = granted(self.cycle, wishes)
+        length = sum(s.advance for s in steps_given.strides)
+        course = lay(self.cycle, steps_given.strides, _way(wishes, length), first)
+        return self._walked(course.prints, course.ground, rate, steps_given.clamped)
+
+    def _rate(self, fps: float | None) -> float:
+        rate = self.cycle.captured.fps if fps is None else checked_rate(fps)
+        if not RATES[0] <= rate <= RATES[1]:
+            raise RequestError(f"fps must be between {RATES[0]:g} and {RATES[1]:g}, not {rate:g}")
+        return rate
+
+    def _walked(
+        self, prints: Footprints, level: Ground, fps: float, clamped: tuple[str, ...]
+    ) -> EditedWalk:
+        lifts, given = swing_lifts(self.cycle, prints, level)
+        higher = given - prints.lifts > AS_ASKED
+        if higher.any():
+            k = int(np.argmax(np.where(higher, given - prints.lifts, -np.inf)))
+            clamped = (
+                *clamped,
+                f"lift {prints.lifts[k]:.3f} m: up to {given[k]:.3f} m where the ground asks for more",
+            )
+        motion = perform(self.cycle, prints, fps, lifts)
+        return EditedWalk(
+            motion.skeleton,
+            motion.root,
+            motion.rotations,
+            motion.fps,
+            contacts=motion.contacts,
+            ground=level,
+            plan=prints.plan(),
+            clamped=clamped,
+            example=self.cycle.captured,
+        )
+
+
+def _way(wishes: Wishes, length: float) -> Way:
+    bend = wishes.varying("curve")
+    if bend is None or bend.value == 0.0:
+        return STRAIGHT_ON
+    return bending_way(lambda distance: bend.at(distance, np.nan), length + 1.0)

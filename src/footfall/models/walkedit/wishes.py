@@ -1,0 +1,183 @@
+"""What is asked of a walk, checked, and turned into steps that legs can make.
+
+What makes no sense (a negative length, a slope of 80 degrees) is refused. What a leg cannot reach is given as
+far as it can be, and said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from footfall.errors import RequestError
+from footfall.models.walkedit.course import Stride
+from footfall.models.walkedit.cycle import SIDES, WalkCycle
+from footfall.models.walkedit.phase import step_share
+from footfall.models.walkedit.reach import highest_lift, longest_step
+from footfall.models.walkedit.timing import QUICKEST, SLOWEST, natural_length, natural_seconds
+from footfall.models.walkedit.varying import OverTime, Varying
+from footfall.world.terrain import is_number
+
+MOST_STEPS = 100_000
+STEEPEST = float(np.radians(35.0))
+LIMITS = {  # name: smallest, largest, unit
+    "step_length": (0.05, 100.0, "m"),
+    "lift": (0.0, 10.0, "m"),
+    "slope": (-STEEPEST, STEEPEST, "rad (35 degrees)"),
+    "curve": (-2.0, 2.0, "rad a metre"),
+    "speed": (0.05, 5.0, "m/s"),
+}
+RISER, TREAD = 0.5, (0.10, 3.0)  # m
+
+Value = float | Callable[[float], float] | OverTime | Sequence[tuple[float, float]]
+Stairs = tuple[float, float] | Sequence[tuple[float, float]]
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """The parameters of a walk; None is as captured."""
+
+    steps: int = 8
+    step_length: Value | None = None
+    lift: Value | None = None
+    slope: Value | None = None
+    stairs: Stairs | None = None
+    curve: Value | None = None
+    speed: Value | None = None
+    first: str = "left"
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.steps, (int, np.integer)) or isinstance(self.steps, bool):
+            raise RequestError(f"steps must be a whole number, not {self.steps!r}")
+        if not 1 <= self.steps <= MOST_STEPS:
+            raise RequestError(f"steps must be between 1 and {MOST_STEPS}, not {self.steps}")
+        if self.first not in SIDES:
+            raise RequestError(f"first must be 'left' or 'right', not {self.first!r}")
+        if self.stairs is not None:
+            for name in ("slope", "step_length"):
+                if getattr(self, name) is not None:
+                    raise RequestError(f"stairs set the steps themselves: {name} cannot be given with them")
+
+    def varying(self, name: str) -> Varying | None:
+        value = getattr(self, name)
+        return None if value is None else Varying(name, value, *LIMITS[name])
+
+    @property
+    def flight(self) -> list[tuple[float, float]] | None:
+        """Risers and treads, one after the other."""
+        if self.stairs is None:
+            return None
+        pairs = [self.stairs] if is_number(self.stairs[0]) else list(self.stairs)
+        return [_step_of_stairs(pair) for pair in pairs]  # type: ignore[arg-type]
+
+
+def _step_of_stairs(pair: tuple[float, float]) -> tuple[float, float]:
+    try:
+        riser, tread = (float(v) for v in pair)
+    except (TypeError, ValueError):
+        raise RequestError(f"stairs must be (riser, tread) in metres, or several of these, not {pair!r}") from None
+    if not abs(riser) <= RISER:
+        raise RequestError(f"a riser must be between -{RISER} and {RISER} m, not {riser}")
+    if not TREAD[0] <= tread <= TREAD[1]:
+        raise RequestError(f"a tread must be between {TREAD[0]} and {TREAD[1]} m, not {tread}")
+    return riser, tread
+
+
+@dataclass(frozen=True, eq=False)
+class Granted:
+    """The steps that are made, and what of the wishes they are not."""
+
+    strides: list[Stride]
+    clamped: tuple[str, ...]
+
+
+def granted(cycle: WalkCycle, wishes: Wishes) -> Granted:
+    """Steps for the wishes, with one before them and those after them that `Footprints` needs.
+
+    The walk begins where the first of these ends, with the next one under way; both feet are then placed, and
+    the steps that were asked for follow.
+    """
+    asked = {name: wishes.varying(name) for name in LIMITS}
+    flight = wishes.flight
+    said: dict[str, str] = {}
+    strides: list[Stride] = []
+    distance = seconds = 0.0
+    for k in range(-1, wishes.steps + 3):
+        foot = (SIDES.index(wishes.first) + 1 + k) % 2
+        now = {name: v.at(distance, seconds) for name, v in asked.items() if v is not None}
+        stride = _stride(cycle, foot, now, None if flight is None else flight[k % len(flight)], said)
+        strides.append(stride)
+        if k >= 0:
+            distance, seconds = distance + stride.advance, seconds + stride.seconds
+    return Granted(strides, tuple(said.values()))
+
+
+def _stride(
+    cycle: WalkCycle,
+    foot: int,
+    now: dict[str, float],
+    stair: tuple[float, float] | None,
+    said: dict[str, str],
+) -> Stride:
+    slope, speed = now.get("slope", 0.0), now.get("speed")
+    if stair is not None:
+        rise, advance = stair
+    else:
+        length = cycle.step_lengths[foot]
+        if "step_length" in now:
+            length = now["step_length"]
+        elif speed is not None:
+            length = natural_length(cycle, speed)
+        # [walk] eq. 8: a step is as long as is asked along the ground
+        advance, rise = length * np.cos(slope), length * np.sin(slope)
+    advance, rise = _within_reach(cycle, advance, rise, stair is not None, said)
+    return Stride(
+        advance=advance,
+        rise=rise,
+        slope=slope,
+        seconds=_seconds(cycle, foot, advance, rise, stair is not None, speed, said),
+        lift=_lift(cycle, now.get("lift"), said),
+    )
+
+
+def _within_reach(
+    cycle: WalkCycle, advance: float, rise: float, stair: bool, said: dict[str, str]
+) -> tuple[float, float]:
+    longest = longest_step(cycle, rise if stair else 0.0, 0.0 if stair else float(np.arctan2(rise, advance)))
+    if advance <= longest:
+        return advance, rise
+    share = longest / advance
+    if stair:
+        said["stairs"] = f"tread {advance:.3f} m: {longest:.3f} m is as far as a leg reaches with this riser"
+        return longest, rise
+    length = float(np.hypot(advance, rise))
+    said["step_length"] = f"step_length {length:.3f} m: {share * length:.3f} m is as far as a leg reaches"
+    return longest, share * rise
+
+
+def _seconds(
+    cycle: WalkCycle,
+    foot: int,
+    advance: float,
+    rise: float,
+    stair: bool,
+    speed: float | None,
+    said: dict[str, str],
+) -> float:
+    along = advance if stair else float(np.hypot(advance, rise))
+    whole = natural_seconds(cycle, along, rise if stair else 0.0) if speed is None else along / speed
+    kept = float(np.clip(whole, QUICKEST, SLOWEST))
+    if kept != whole and speed is not None:
+        said["speed"] = f"speed {speed:.3f} m/s: {along / kept:.3f} m/s with steps of {along:.3f} m"
+    return kept * 2.0 * step_share(foot, cycle.right_strike)
+
+
+def _lift(cycle: WalkCycle, lift: float | None, said: dict[str, str]) -> float:
+    if lift is None:
+        return np.nan
+    highest = highest_lift(cycle)
+    if lift > highest:
+        said["lift"] = f"lift {lift:.3f} m: {highest:.3f} m is as high as a leg folds"
+    return min(lift, highest)
