@@ -42,6 +42,8 @@ from footfall.formats.save import save_motion
 from footfall.formats.scene_file import load_scene, save_scene
 from footfall.formats.terrain_file import load_terrain, save_terrain
 from footfall.formats.terrain_source import open_terrain
+from footfall.models.walkedit.model import EditedWalk, WalkEdit
+from footfall.models.walkedit.varying import OverTime
 from footfall.version import __version__
 from footfall.world.foot_plan import FootPlacement, FootPlan
 from footfall.world.generators.generate import generate as generate_terrain
@@ -71,6 +73,7 @@ __all__ = [
     "Contacts",
     "Course",
     "Cylinder",
+    "EditedWalk",
     "Example",
     "Faults",
     "FlatTerrain",
@@ -85,6 +88,7 @@ __all__ = [
     "MissingExtra",
     "Motion",
     "Obstacle",
+    "OverTime",
     "Placed",
     "Plant",
     "Polygon",
@@ -106,6 +110,7 @@ __all__ = [
     "Task",
     "Terrain",
     "VirtualActor",
+    "WalkEdit",
     "__version__",
     "calibrate_feet",
     "certificate",

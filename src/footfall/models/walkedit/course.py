@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float
 
-from footfall.geometry.ground import FORWARD, LEFT, UP
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
+from footfall.geometry.ground import LEFT, UP
 from footfall.models.walkedit.cycle import SIDES, WalkCycle, other_side
 from footfall.models.walkedit.ribbon import Ribbon
 from footfall.models.walkedit.soles import Sole

@@ -152,7 +152,10 @@ def _tabled(motion: Motion, strides: Strides) -> WalkCycle:
     # the two prints of a foot seldom agree to the millimetre: each is where both would have it
     whole = 0.0 if phases[frames == strides.right[0].start][0] > 0.0 else -1.0
     left = 0.5 * (strides.left[0].position + strides.left[1].position) - 0.5 * stride * ground.FORWARD
-    right = 0.5 * (strides.right[0].position + strides.right[1].position) - (0.5 + whole) * stride * ground.FORWARD
+    right = (
+        0.5 * (strides.right[0].position + strides.right[1].position)
+        - (0.5 + whole) * stride * ground.FORWARD
+    )
     middle = 0.5 * (left + right) - 0.5 * stride * ground.FORWARD  # at the left strike, phase 0
     along = 0.5 * steps_at(np.linspace(0.0, 1.0, SAMPLES + 1), right_strike) * stride
     line = middle + along[:, None] * ground.FORWARD

@@ -10,7 +10,6 @@ from jaxtyping import Float
 
 from footfall.analysis.plants import Plant
 from footfall.figure.motion import Motion
-from footfall.figure.skeleton import Skeleton
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
 from footfall.geometry.easing import smoother
@@ -92,7 +91,9 @@ def foot_cycle(
     return _cleared(_closed(made, first, second, sole), sole)
 
 
-def _spans(start: float, flat: float, lift: float, off: float, again: float) -> list[tuple[float, float, int]]:
+def _spans(
+    start: float, flat: float, lift: float, off: float, again: float
+) -> list[tuple[float, float, int]]:
     return [(start, flat, LANDING + 1), (lift, off, ROLLING + 1), (off, again, SWING + 1)]
 
 
@@ -122,7 +123,9 @@ def _closed(foot: FootCycle, first: Plant, second: Plant, sole: Sole) -> FootCyc
     turns = quat.continuous(np.concatenate([quat.multiply(turned, foot.turn[~air]), coming_turn]))
     toe = foot.toe
     if toe is not None:
-        toe = quat.continuous(np.concatenate([toe[~air], _calm(_faded(toe[air], toe[0], share), toe[~air][-1])]))
+        toe = quat.continuous(
+            np.concatenate([toe[~air], _calm(_faded(toe[air], toe[0], share), toe[~air][-1])])
+        )
     return replace(
         foot,
         coming=before,
@@ -132,9 +135,7 @@ def _closed(foot: FootCycle, first: Plant, second: Plant, sole: Sole) -> FootCyc
     )
 
 
-def _progress(
-    foot: FootCycle, sole: Sole, apart: Float[np.ndarray, "3"]
-) -> Float[np.ndarray, "samples"]:
+def _progress(foot: FootCycle, sole: Sole, apart: Float[np.ndarray, "3"]) -> Float[np.ndarray, "samples"]:
     """How much of the way to its next print a foot has made: 0 in stance, 1 at the strike.
 
     Told by the toe as it leaves and by the heel as it lands, for these are at rest then.

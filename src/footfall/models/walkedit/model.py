@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +9,7 @@ import numpy as np
 from footfall.analysis.certificate import Certificate, certificate
 from footfall.errors import RequestError
 from footfall.figure.motion import Motion, checked_rate
-from footfall.models.walkedit.course import Course, lay
+from footfall.models.walkedit.course import lay
 from footfall.models.walkedit.cycle import WalkCycle
 from footfall.models.walkedit.extract import extract_cycle
 from footfall.models.walkedit.perform import perform
@@ -95,9 +94,7 @@ class WalkEdit:
             raise RequestError(f"fps must be between {RATES[0]:g} and {RATES[1]:g}, not {rate:g}")
         return rate
 
-    def _walked(
-        self, prints: Footprints, level: Ground, fps: float, clamped: tuple[str, ...]
-    ) -> EditedWalk:
+    def _walked(self, prints: Footprints, level: Ground, fps: float, clamped: tuple[str, ...]) -> EditedWalk:
         lifts, given = swing_lifts(self.cycle, prints, level)
         higher = given - prints.lifts > AS_ASKED
         if higher.any():

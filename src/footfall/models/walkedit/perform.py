@@ -60,7 +60,8 @@ def perform(cycle: WalkCycle, prints: Footprints, fps: float, lifts: Lifts | Non
     root = walk.root - down[:, None] * ground.UP
     rotations = _with_legs(cycle, walk, hips, down, feet)
     contacts = Contacts(
-        np.stack([feet[s].heel_down for s in SIDES], axis=1), np.stack([feet[s].toe_down for s in SIDES], axis=1)
+        np.stack([feet[s].heel_down for s in SIDES], axis=1),
+        np.stack([feet[s].toe_down for s in SIDES], axis=1),
     )
     return Motion(cycle.skeleton, root, quat.continuous(rotations), fps, contacts=contacts)
 

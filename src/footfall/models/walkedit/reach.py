@@ -14,18 +14,15 @@ FOLDED = 0.45  # of leg length: how high an ankle can be lifted under the hips
 def longest_step(cycle: WalkCycle, rise: float, slope: float = 0.0) -> float:
     """On the ground plan, from a foot to the other, with a rise between them or along a slope.
 
-    Both legs, from hips in the middle: the lower one straight, the higher one folded as far as may be.
+    From hips in the middle, a / 2 before the rear foot: the lower leg is straight at most, (a / 2)^2 + h^2 =
+    0.99 l^2, and h leaves room over the higher foot, which is r + a tan(slope) above the lower one.
     """
-    leg = cycle.leg_length
-    hips = max(LOWEST_HIPS * leg, LEAST_ROOM * leg + abs(rise))
-    if slope:
-        # the rise grows with the step: hips over the lower foot are half of it over the middle
-        lean = np.tan(abs(slope))
-        a, b, c = 0.25 + 0.0 * lean, 0.0, LOWEST_HIPS**2 - 0.99
-        half = np.sqrt(-c / a) * leg
-        steep = (1.0 - LEAST_ROOM) * leg / lean
-        return float(min(half, steep, 2.0 * leg))
-    return float(2.0 * np.sqrt(max(0.99 * leg**2 - hips**2, 0.01 * leg**2)))
+    leg, grade = cycle.leg_length, float(np.tan(abs(slope)))
+    low = LEAST_ROOM * leg + abs(rise)
+    squares, half, rest = 0.25 + grade**2, low * grade, low**2 - 0.99 * leg**2
+    with_room = (np.sqrt(max(half**2 - squares * rest, 0.0)) - half) / squares
+    upright = 2.0 * leg * np.sqrt(0.99 - LOWEST_HIPS**2)
+    return float(max(min(with_room, upright), 0.05))
 
 
 def highest_lift(cycle: WalkCycle) -> float:

@@ -67,7 +67,12 @@ def _table(name: str, value: object) -> Callable[[float], float]:
         pairs = np.asarray(value, dtype=float)
     except (TypeError, ValueError):
         pairs = np.zeros(0)
-    if pairs.ndim != 2 or pairs.shape[1] != 2 or not np.isfinite(pairs).all() or (np.diff(pairs[:, 0]) <= 0).any():
+    if (
+        pairs.ndim != 2
+        or pairs.shape[1] != 2
+        or not np.isfinite(pairs).all()
+        or (np.diff(pairs[:, 0]) <= 0).any()
+    ):
         raise RequestError(
             f"{name} must be a number, a function of distance, OverTime(a function of time) or pairs of "
             f"increasing distance and value, not {value!r}"

@@ -57,7 +57,9 @@ class Way:
             across = np.stack([np.cos(heading), -np.sin(heading)], axis=-1)
             apart = places - point
             bend = self._bend(distance)
-            nearer = np.sum(apart * ahead, axis=-1) / np.maximum(1.0 - bend * np.sum(apart * across, axis=-1), 0.2)
+            nearer = np.sum(apart * ahead, axis=-1) / np.maximum(
+                1.0 - bend * np.sum(apart * across, axis=-1), 0.2
+            )
             distance = distance + nearer
         return distance
 

@@ -77,7 +77,9 @@ def _step_of_stairs(pair: tuple[float, float]) -> tuple[float, float]:
     try:
         riser, tread = (float(v) for v in pair)
     except (TypeError, ValueError):
-        raise RequestError(f"stairs must be (riser, tread) in metres, or several of these, not {pair!r}") from None
+        raise RequestError(
+            f"stairs must be (riser, tread) in metres, or several of these, not {pair!r}"
+        ) from None
     if not abs(riser) <= RISER:
         raise RequestError(f"a riser must be between -{RISER} and {RISER} m, not {riser}")
     if not TREAD[0] <= tread <= TREAD[1]:
