@@ -7,6 +7,7 @@ from cyclopts import App
 from footfall.cli.bench import bench
 from footfall.cli.convert import convert
 from footfall.cli.demo import demo
+from footfall.cli.edit import edit
 from footfall.cli.inspect import inspect
 from footfall.cli.perform import perform
 from footfall.cli.render import render
@@ -22,6 +23,6 @@ Try: footfall demo
 
 def build_application() -> App:
     application = App(name="footfall", help=HELP, version=__version__, help_format="plaintext")
-    for command in (demo, inspect, convert, render, score, perform, terrain, bench):
+    for command in (demo, inspect, convert, render, score, perform, terrain, edit, bench):
         application.command(command)
     return application

@@ -10,7 +10,7 @@ from typing import Annotated
 import numpy as np
 from cyclopts import Parameter
 
-from footfall.analysis.certificate import certificate
+from footfall.analysis.certificate import Certificate, certificate
 from footfall.cli.compiling import DRAWING, make_ready
 from footfall.cli.output import emit, remark
 from footfall.cli.report import Entry, GroundEntry, write_report
@@ -18,6 +18,7 @@ from footfall.errors import MissingExtra, SaveError
 from footfall.figure.motion import Motion
 from footfall.formats.save import save_motion
 from footfall.formats.terrain_file import save_terrain
+from footfall.models.walkedit.model import EditedWalk, WalkEdit
 from footfall.world.generators.generate import generate
 from footfall.world.plane import FlatTerrain
 from footfall.world.stairs import StraightStairs
@@ -110,6 +111,28 @@ def _programme() -> Iterator[_Act]:
         actor.reach(np.array([-0.15, 0.12, 0.40])).motion,
         floor,
     )
+    yield from _walk_edits(WalkEdit(actor.walk(1.3).motion))
+
+
+def _walk_edits(edit: WalkEdit) -> Iterator[_Act]:
+    stairs = edit.synthesize(steps=10, stairs=(0.17, 0.29))
+    assert stairs.ground is not None
+    yield _Act(
+        "walk_edit_stairs",
+        "A walk on a level floor, walked anew up stairs of 17 by 29 cm: footprints, heights and lean are "
+        "the stairs', all else is the walk's.",
+        stairs,
+        stairs.ground,
+    )
+    growing = edit.synthesize(steps=10, step_length=[(0.0, 0.45), (6.0, 0.95)], lift=0.12)
+    assert growing.ground is not None
+    yield _Act(
+        "walk_edit_varying",
+        "The same walk with steps that grow from 45 to 95 cm as it goes on, its feet 12 cm over the floor "
+        "at mid-swing.",
+        growing,
+        growing.ground,
+    )
 
 
 def _entry(out: Path, act: _Act) -> Entry:
@@ -129,7 +152,14 @@ def _entry(out: Path, act: _Act) -> Entry:
         files += [f"{name}.png", f"{name}.gif"]
     except MissingExtra as error:
         remark(f"no pictures: {error}")
-    return Entry(name, act.about, motion, tuple(files), certificate(motion, terrain=act.ground))
+    return Entry(name, act.about, motion, tuple(files), _measured(act))
+
+
+def _measured(act: _Act) -> Certificate:
+    """An edited walk knows its plan and the walk it was made from."""
+    if isinstance(act.motion, EditedWalk):
+        return act.motion.certificate()
+    return certificate(act.motion, terrain=act.ground)
 
 
 def _ground(out: Path, kind: str) -> GroundEntry:

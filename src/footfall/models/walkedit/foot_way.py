@@ -17,6 +17,8 @@ from footfall.models.walkedit.cycle import FootCycle
 from footfall.models.walkedit.sampling import mixed, mixed_turns, spot
 from footfall.models.walkedit.steps import Footprints
 
+LAG_PEAK = 3.0**6 / 2.0**4  # s^2 (1 - s)^4 is 1 over this at its peak
+
 
 @dataclass(frozen=True, eq=False)
 class FootWay:
@@ -55,16 +57,49 @@ def foot_way(
     coming_turn = quat.multiply(q_there[air], mixed_turns(foot.coming_turn, i[air], f[air]))
     ankle[air] += w[:, None] * (coming - ankle[air])
     turn[air] = _blend(turn[air], coming_turn, w)
+    share = np.clip((u - foot.off) / (1.0 - foot.off), 0.0, 1.0)
+    if prints.lags is not None and prints.lags[there].any():
+        _lag(foot, prints, ankle, share, here, there)
     return FootWay(
         foot.side,
         here,
-        np.clip((u - foot.off) / (1.0 - foot.off), 0.0, 1.0),
+        share,
         ankle,
         turn,
         None if foot.toe is None else mixed_turns(foot.toe, i, f),
         heel_down=(u <= foot.lift + 1e-9) & ((u >= foot.flat - 1e-9) | foot.heel_first),
         toe_down=(u <= foot.off + 1e-9) & ((u >= foot.flat - 1e-9) | (not foot.heel_first)),
     )
+
+
+def _lag(
+    foot: FootCycle,
+    prints: Footprints,
+    ankle: Float[np.ndarray, "n 3"],
+    share: Float[np.ndarray, "n"],
+    here: Int[np.ndarray, "n"],
+    there: Int[np.ndarray, "n"],
+) -> None:
+    """Lets feet go up before they go on, or go on before they come down: x and z are those of another moment."""
+    assert prints.lags is not None
+    lags = prints.lags[there]
+    late = np.flatnonzero((lags != 0.0) & (share > 0.0) & (share < 1.0))
+    if not len(late):
+        return
+    there, here = there[late], here[late]
+    u = foot.off + lagging(share[late], lags[late]) * (1.0 - foot.off)
+    i, f = spot(foot.phases, u)
+    left = prints.places[here] + quat.rotate(prints.lying[here], mixed(foot.ankle, i, f))
+    coming = prints.places[there] + quat.rotate(prints.lying[there], mixed(foot.coming, i, f))
+    way = left + mixed(foot.progress, i, f)[:, None] * (coming - left)
+    ankle[late, 0], ankle[late, 2] = way[:, 0], way[:, 2]
+
+
+def lagging(share: Float[np.ndarray, "n"], lag: Float[np.ndarray, "n"]) -> Float[np.ndarray, "n"]:
+    """The moment of a swing whose place is taken: earlier early on, or later late; the same at both ends."""
+    early = LAG_PEAK * share**2 * (1.0 - share) ** 4
+    late = LAG_PEAK * (1.0 - share) ** 2 * share**4
+    return share - np.maximum(lag, 0.0) * early - np.minimum(lag, 0.0) * late
 
 
 def _blend(a: np.ndarray, b: np.ndarray, w: np.ndarray) -> np.ndarray:

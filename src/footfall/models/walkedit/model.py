@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -10,12 +10,13 @@ from footfall.analysis.certificate import Certificate, certificate
 from footfall.errors import RequestError
 from footfall.figure.motion import Motion, checked_rate
 from footfall.models.walkedit.course import lay
+from footfall.models.walkedit.crossing import CrossingWishes, cross
 from footfall.models.walkedit.cycle import WalkCycle
 from footfall.models.walkedit.extract import extract_cycle
 from footfall.models.walkedit.perform import perform
 from footfall.models.walkedit.steps import Footprints
 from footfall.models.walkedit.swing_lift import swing_lifts
-from footfall.models.walkedit.way import STRAIGHT_ON, Way, bending_way
+from footfall.models.walkedit.way import STRAIGHT_ON, Way, bending_way, way_along
 from footfall.models.walkedit.wishes import Stairs, Value, Wishes, granted
 from footfall.world.foot_plan import FootPlan
 from footfall.world.terrain import Ground
@@ -88,6 +89,29 @@ class WalkEdit:
         course = lay(self.cycle, steps_given.strides, _way(wishes, length), first)
         return self._walked(course.prints, course.ground, rate, steps_given.clamped)
 
+    def on(
+        self,
+        terrain: Ground,
+        path: object,
+        *,
+        step_length: Value | None = None,
+        lift: Value | None = None,
+        speed: Value | None = None,
+        steps: int | None = None,
+        first: str | None = None,
+        fps: float | None = None,
+    ) -> EditedWalk:
+        """A walk over a terrain along a path of points (x, z), or (x, y, z) where ground lies over ground.
+
+        Footholds are chosen that bear the whole sole, for steps as near as can be to what is asked, and the
+        swing foot clears whatever lies between them. With `steps` it ends after so many; `first` stands where the
+        path begins, None is whichever foot serves better.
+        """
+        rate = self._rate(fps)
+        way, start = way_along(path)
+        wishes = CrossingWishes(step_length, lift, speed, steps, first)
+        return self._walked(cross(self.cycle, terrain, way, start, wishes), terrain, rate, ())
+
     def _rate(self, fps: float | None) -> float:
         rate = self.cycle.captured.fps if fps is None else checked_rate(fps)
         if not RATES[0] <= rate <= RATES[1]:
@@ -95,15 +119,15 @@ class WalkEdit:
         return rate
 
     def _walked(self, prints: Footprints, level: Ground, fps: float, clamped: tuple[str, ...]) -> EditedWalk:
-        lifts, given = swing_lifts(self.cycle, prints, level)
-        higher = given - prints.lifts > AS_ASKED
+        swings = swing_lifts(self.cycle, prints, level)
+        higher = swings.given - prints.lifts > AS_ASKED
         if higher.any():
-            k = int(np.argmax(np.where(higher, given - prints.lifts, -np.inf)))
+            k = int(np.argmax(np.where(higher, swings.given - prints.lifts, -np.inf)))
             clamped = (
                 *clamped,
-                f"lift {prints.lifts[k]:.3f} m: up to {given[k]:.3f} m where the ground asks for more",
+                f"lift {prints.lifts[k]:.3f} m: up to {swings.given[k]:.3f} m where the ground asks for more",
             )
-        motion = perform(self.cycle, prints, fps, lifts)
+        motion = perform(self.cycle, replace(prints, lags=swings.lags), fps, swings.lifts)
         return EditedWalk(
             motion.skeleton,
             motion.root,

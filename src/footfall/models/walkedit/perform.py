@@ -42,9 +42,15 @@ def moments(cycle: WalkCycle, prints: Footprints, fps: float) -> Numbers:
     numbers = np.arange(len(prints)) + prints.offset
     phases = strike_phases(numbers, cycle.right_strike)
     shown = [phases[k] + cycle.feet[prints.side(k)].flat for k in (1, len(prints) - 3)]
-    begin, end = PchipInterpolator(phases, prints.strikes)(shown)
-    times = begin + np.arange(int(np.floor((end - begin) * fps + 1e-6)) + 2) / fps
-    return PchipInterpolator(prints.strikes, phases)(times)
+    at = PchipInterpolator(prints.strikes, phases)
+    rate = at.derivative()
+    bounds = np.interp(shown, phases, prints.strikes)
+    for _ in range(6):
+        bounds = bounds - (at(bounds) - shown) / np.maximum(rate(bounds), 1e-3)
+    begin, end = bounds
+    # a frame of both, so that they lie and do not only come to lie
+    times = begin + (np.arange(int(np.floor((end - begin) * fps + 1e-6)) + 2) + 1e-3) / fps
+    return at(times)
 
 
 def perform(cycle: WalkCycle, prints: Footprints, fps: float, lifts: Lifts | None = None) -> Motion:

@@ -30,6 +30,7 @@ class Footprints:
     ways: Float[np.ndarray, "prints"]  # heading of the way there
     strikes: Float[np.ndarray, "prints"]  # s
     lifts: Float[np.ndarray, "prints"]  # m asked for the swing that arrives here; nan: as captured
+    lags: Float[np.ndarray, "prints"] | None = None  # of that swing: how far it goes up before it goes on
 
     def __len__(self) -> int:
         return len(self.places)

@@ -8,10 +8,11 @@ planted feet as well).
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Float, Int
 
 from footfall.models.walkedit.cycle import WalkCycle
 from footfall.models.walkedit.foot_way import foot_way
@@ -20,10 +21,13 @@ from footfall.models.walkedit.steps import Footprints
 from footfall.world.terrain import Ground
 
 MOMENTS = 64  # at which a swing is held against the ground, the middle among them
-BUMPS = 7
+BUMPS = 9
+LAGS = (0.0, 0.06, 0.12, 0.18)  # of a swing
+MUCH, LESS = 2.0, 0.8  # bending (m^2) from which lags are tried, and how much less they must give
 MARGIN = 0.006  # m that a sole keeps over the ground in mid-swing
 LOOK_DOWN = 0.6  # m over a foot from where its ground is looked for
 SLIGHT = 0.0005  # m under the ground that nobody lifts a foot for
+FAR_DOWN = 1.0  # m: ground that is farther down, or none, does not matter
 EDGE = 0.015  # m between the ground at neighbouring moments: there is an edge
 
 Lifts = Float[np.ndarray, "prints bumps"]  # of the swing that arrives at each print
@@ -49,28 +53,62 @@ def _moments() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return share, bumps(share), np.linalg.inv(bending).T
 
 
-def swing_lifts(
-    cycle: WalkCycle, prints: Footprints, level: Ground
-) -> tuple[Lifts, Float[np.ndarray, "prints"]]:
-    """Coefficients of the bumps for the swing that arrives at each print, and the lift each then has."""
-    lifts = np.zeros((len(prints), BUMPS))
-    given = np.full(len(prints), np.nan)
-    share = _moments()[0]
-    for side, foot in cycle.feet.items():
+@dataclass(frozen=True, eq=False)
+class Swings:
+    """How each print's arriving swing is changed: bumps that raise it, and how far it goes up before on."""
+
+    lifts: Lifts
+    lags: Float[np.ndarray, "prints"]
+    given: Float[np.ndarray, "prints"]  # m: the lift that each then has
+
+
+def swing_lifts(cycle: WalkCycle, prints: Footprints, level: Ground) -> Swings:
+    """The swings of a walk over its ground.
+
+    Where a swing must be raised much, feet also go up before they go on (or on before they come down): of some
+    such lags the one that needs the least bending is taken.
+    """
+    made = Swings(np.zeros((len(prints), BUMPS)), np.zeros(len(prints)), np.full(len(prints), np.nan))
+    for side in cycle.feet:
         own = np.arange(len(prints))[prints.own(side)]
-        if len(own) < 2:
-            continue
-        numbers = own[:-1] + prints.offset
-        start = numbers // 2 + cycle.strike_phase(side)
-        phase = start[:, None] + foot.off + share * (1.0 - foot.off)
-        way = foot_way(foot, prints, phase.ravel(), cycle.strike_phase(side))
-        points = along_sole(Sole.of(cycle.skeleton, side).points(way.ankle, way.turn, way.toe))
-        x, y, z = np.moveaxis(points.reshape(len(start), len(share), -1, 3), -1, 0)
-        under = level.height(x, z, y + LOOK_DOWN)
-        over, sure = (y - under).min(axis=-1), _between(y, under)
-        for row, least, k in zip(over, sure, own[1:], strict=True):
-            lifts[k], given[k] = _least_lifts(row, least, float(prints.lifts[k]))
-    return lifts, given
+        if len(own) > 1:
+            _raise(cycle, prints, level, side, own, made)
+    return made
+
+
+def _raise(
+    cycle: WalkCycle, prints: Footprints, level: Ground, side: str, own: Int[np.ndarray, "n"], made: Swings
+) -> None:
+    bending = np.full(len(prints), np.inf)
+    left = np.arange(len(own) - 1)
+    for lag in LAGS:
+        if not len(left):
+            return
+        numbers, arriving = own[left], own[left + 1]
+        lags = np.zeros(len(prints))
+        rises = prints.places[arriving, 1] - prints.places[numbers, 1]
+        lags[arriving] = np.where(rises < 0.0, -lag, lag)
+        over, sure = _held_against(cycle, replace(prints, lags=lags), level, side, numbers)
+        for row, least, k in zip(over, sure, arriving, strict=True):
+            lifts, given, cost = _least_lifts(row, least, float(prints.lifts[k]))
+            if cost < LESS * bending[k]:
+                bending[k] = cost
+                made.lifts[k], made.given[k], made.lags[k] = lifts, given, lags[k]
+        left = left[bending[own[left + 1]] > MUCH]
+
+
+def _held_against(
+    cycle: WalkCycle, prints: Footprints, level: Ground, side: str, numbers: Int[np.ndarray, "swings"]
+) -> tuple[Float[np.ndarray, "swings moments"], Float[np.ndarray, "swings moments"]]:
+    """How far the sole is over the ground at the moments of swings, and around them."""
+    foot, share = cycle.feet[side], _moments()[0]
+    start = (numbers + prints.offset) // 2 + cycle.strike_phase(side)
+    phase = start[:, None] + foot.off + share * (1.0 - foot.off)
+    way = foot_way(foot, prints, phase.ravel(), cycle.strike_phase(side))
+    points = along_sole(Sole.of(cycle.skeleton, side).points(way.ankle, way.turn, way.toe))
+    x, y, z = np.moveaxis(points.reshape(len(start), len(share), -1, 3), -1, 0)
+    under = np.maximum(level.height(x, z, y + LOOK_DOWN), y - FAR_DOWN)
+    return (y - under).min(axis=-1), _between(y, under)
 
 
 def _between(
@@ -97,8 +135,8 @@ def along_sole(points: Float[np.ndarray, "n 4 3"]) -> Float[np.ndarray, "n 8 3"]
 
 def _least_lifts(
     over: Float[np.ndarray, "moments"], sure: Float[np.ndarray, "moments"], asked: float
-) -> tuple[Float[np.ndarray, "bumps"], float]:
-    """The lifts of one swing, and what its clearance at mid-swing then is.
+) -> tuple[Float[np.ndarray, "bumps"], float, float]:
+    """The lifts of one swing, what its clearance at mid-swing then is, and how much it is bent.
 
     Near its ends a swing is where its prints have it: what is under ground there no bump can raise. A sole
     that is over the ground, though by less than the margin, keeps what it has: people do come as near.
@@ -106,13 +144,14 @@ def _least_lifts(
     share, shapes, easy = _moments()
     middle = MOMENTS // 2 - 1
     margin = MARGIN * smooth_ends(share)
-    deep = np.clip(-sure / MARGIN, 0.0, 1.0)
+    # all of the margin over an edge; over even ground as much of it as the foot is deep
+    deep = np.where(sure < over - 1e-9, 1.0, np.clip(-sure / MARGIN, 0.0, 1.0))
     short = np.where(sure < 0.0, deep * margin, np.minimum(margin, 0.5 * sure)) - sure
     useful = (share > 0.04) & (share < 0.96)
     rows, least = shapes[useful] @ easy, short[useful]
     if np.isnan(asked):
         if (least <= SLIGHT).all():
-            return np.zeros(BUMPS), float(over[middle])
+            return np.zeros(BUMPS), float(over[middle]), 0.0
         found = least_bending(rows, least)
     else:
         exact = np.stack([shapes[middle], -shapes[middle]]) @ easy
@@ -121,8 +160,10 @@ def _least_lifts(
         found = least_bending(rows, least)
         if found is None:  # the ground asks for more than was asked for
             found = least_bending(rows[:-1], least[:-1])
-    lifts = np.zeros(BUMPS) if found is None else easy @ found
-    return lifts, float(over[middle] + shapes[middle] @ lifts)
+    if found is None:
+        return np.zeros(BUMPS), float(over[middle]), np.inf
+    lifts = easy @ found
+    return lifts, float(over[middle] + shapes[middle] @ lifts), float(found @ found)
 
 
 def smooth_ends(share: Float[np.ndarray, "n"]) -> Float[np.ndarray, "n"]:
@@ -141,4 +182,4 @@ def least_bending(
     target[-1] = 1.0
     dual = nnls(system, target)[0]
     rest = system @ dual - target
-    return None if rest[-1] > -1e-10 else -rest[:size] / rest[-1]
+    return None if rest[-1] > -1e-13 else -rest[:size] / rest[-1]

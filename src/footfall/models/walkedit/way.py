@@ -86,8 +86,8 @@ def bending_way(bend: Callable[[float], float], length: float) -> Way:
     return Way(np.concatenate([np.zeros((1, 2)), np.cumsum(steps, axis=0)]), headings)
 
 
-def way_along(path: object) -> Way:
-    """A way along given points, (x, z) or (x, y, z), its corners rounded."""
+def way_along(path: object) -> tuple[Way, float | None]:
+    """A way along given points, (x, z) or (x, y, z), its corners rounded; and the height where it begins."""
     try:
         given = np.asarray(path, dtype=float)
     except (TypeError, ValueError):
@@ -107,7 +107,7 @@ def way_along(path: object) -> Way:
     dense = curve.at_distance(dense, np.arange(0.0, curve.arc_lengths(dense)[-1], SPACING))
     ahead = np.gradient(dense, axis=0)
     headings = np.unwrap(np.arctan2(ahead[:, 0], ahead[:, 1]))
-    return Way(dense, headings)
+    return Way(dense, headings), float(given[0, 1]) if given.shape[-1] == 3 else None
 
 
 def _averaged(points: Float[np.ndarray, "n 2"], over: float) -> Float[np.ndarray, "n 2"]:
