@@ -19,7 +19,9 @@ from footfall.figure.motion import Motion
 from footfall.formats.save import save_motion
 from footfall.formats.terrain_file import save_terrain
 from footfall.models.walkedit.model import EditedWalk, WalkEdit
+from footfall.models.walkedit.ribbon import Ribbon
 from footfall.world.generators.generate import generate
+from footfall.world.mesh import MeshTerrain
 from footfall.world.plane import FlatTerrain
 from footfall.world.stairs import StraightStairs
 from footfall.world.terrain import Ground
@@ -115,24 +117,31 @@ def _programme() -> Iterator[_Act]:
 
 
 def _walk_edits(edit: WalkEdit) -> Iterator[_Act]:
-    stairs = edit.synthesize(steps=10, stairs=(0.17, 0.29))
-    assert stairs.ground is not None
+    climbed = StraightStairs(0.17, 0.29)
+    climb = edit.synthesize(steps=8, stairs=(climbed.riser, climbed.tread))
     yield _Act(
         "walk_edit_stairs",
         "A walk on a level floor, walked anew up stairs of 17 by 29 cm: footprints, heights and lean are "
         "the stairs', all else is the walk's.",
-        stairs,
-        stairs.ground,
+        climb,
+        _flight(climb, climbed),
     )
-    growing = edit.synthesize(steps=10, step_length=[(0.0, 0.45), (6.0, 0.95)], lift=0.12)
-    assert growing.ground is not None
     yield _Act(
         "walk_edit_varying",
         "The same walk with steps that grow from 45 to 95 cm as it goes on, its feet 12 cm over the floor "
         "at mid-swing.",
-        growing,
-        growing.ground,
+        edit.synthesize(steps=10, step_length=[(0.0, 0.45), (6.0, 0.95)], lift=0.12),
+        FlatTerrain(),
     )
+
+
+def _flight(climb: EditedWalk, stairs: StraightStairs) -> MeshTerrain:
+    """The ground of a climb as a mesh of few triangles: known by heights alone it is drawn as a fine grid."""
+    assert isinstance(climb.ground, Ribbon)
+    edges = climb.ground.edges  # the first is behind the foot that stands at the origin, on tread 0
+    flight = stairs.flight(-1, len(edges) - 1)
+    ahead = np.array([0.0, 0.0, edges[0] + 0.5 * stairs.tread])
+    return MeshTerrain(flight.vertices + ahead, flight.triangles, flight.labels, flight.kinds)
 
 
 def _entry(out: Path, act: _Act) -> Entry:

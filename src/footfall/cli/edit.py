@@ -240,9 +240,11 @@ def _check_targets(output: Path, plan: Path | None) -> None:
         raise RequestError(f"{output.name}: the ending must be one of {', '.join(ENDINGS)}")
     if plan is not None and plan.resolve() == output.resolve():
         raise RequestError(f"the motion and the plan cannot both go to {output}")
-    for path in (output, plan):
-        if path is not None and not path.parent.is_dir():
+    for path in (output, *(() if plan is None else (plan,))):
+        if not path.parent.is_dir():
             raise SaveError(f"{path}: cannot be written (there is no folder {path.parent})")
+        if path.is_dir():
+            raise SaveError(f"{path}: cannot be written (it is a folder)")
 
 
 def _save(edited: EditedWalk, footprints: FootPlan, output: Path, plan: Path | None) -> None:

@@ -62,8 +62,11 @@ def lay(cycle: WalkCycle, strides: Sequence[Stride], way: Way, first: str) -> Co
     plan, ways = way.at(stations)
     across = np.stack([np.cos(ways), np.zeros(len(ways)), -np.sin(ways)], axis=-1)
     places = np.stack([plan[:, 0], levels, plan[:, 1]], axis=-1)
-    places = places + np.array(cycle.beside)[feet][:, None] * across
-    normals = quat.rotate(ground.turn(ways), quat.rotate(quat.exp(-slopes[:, None] * LEFT), UP))
+    beside = np.array(cycle.beside)[feet]
+    places = places + beside[:, None] * across
+    # inside a bend the same rise is made on a shorter way
+    steeper = np.arctan(np.tan(slopes) / (1.0 - way.bend(stations) * beside))
+    normals = quat.rotate(ground.turn(ways), quat.rotate(quat.exp(-steeper[:, None] * LEFT), UP))
     prints = Footprints(
         first=before,
         places=places,

@@ -25,7 +25,7 @@ ALONG = 0.03  # m between places along the way
 ASIDE = 0.03 * np.arange(-5, 6)  # m from where a foot is set as a rule
 SHORTEST = 0.15  # m of a step
 HIGHEST = 0.33  # of leg length: no step rises or falls by more
-UNEVEN = (0.25, 0.5)  # of the wanted length: how much longer, or shorter, costs as much as one whole step
+UNEVEN = (0.12, 0.5)  # of the wanted length: how much longer, or shorter, costs as much as one whole step
 HIGH, WIDE = 0.10, 0.06  # m, up or down and aside: the same
 ROUGH, STEEP, CROWDED = 0.006, 0.5, 0.7  # m, rad, and what it costs to have something higher near: of a place
 NARROW = 0.04  # m: a foot is set at least so far to its own side of the other
@@ -151,7 +151,7 @@ def _longest(cycle: WalkCycle, wanted: float):  # type: ignore[no-untyped-def]
     highest = HIGHEST * cycle.leg_length
     rises = np.linspace(0.0, highest, 12)
     lengths = np.array([longest_step(cycle, float(r)) for r in rises])
-    lengths = np.minimum(lengths, max(1.35 * wanted, 0.75 * cycle.step_length))
+    lengths = np.minimum(lengths, max(1.3 * wanted, 0.75 * cycle.step_length))
 
     def longest(rise: Numbers | float) -> Numbers:
         return np.where(np.asarray(rise) <= highest, np.interp(rise, rises, lengths), -1.0)

@@ -18,7 +18,7 @@ ACROSS = np.array([-HALF_WIDTH, 0.0, HALF_WIDTH])
 ROOM, WALL = (0.025, 0.06), 0.02  # m: how far from heel and toes there must, and should, be nothing higher
 OVERHEAD = 0.45  # m over the expected level from where ground is looked for
 MISSING, POKING = 0.012, 0.006  # m that ground may be lower, or higher, than the sole
-PIERCED = 0.0015  # m that ground may be higher than a point about which the foot stands or rolls
+PIERCED = 0.001  # m that ground may be higher than a point about which the foot stands or rolls
 STEEPEST = np.radians(32.0)
 
 Numbers = Float[np.ndarray, "*n"]

@@ -55,9 +55,33 @@ class Leg:
         easy = self.reach * np.minimum(self.captured + EASY_MORE, STRAIGHTEST - 0.002)
         as_captured = np.logaddexp(0.0, (self.reach * self.captured - easy) / soft)
         over = soft * (np.logaddexp(0.0, (length - easy) / soft) - as_captured)
-        short = late * np.maximum(over, 0.0)
-        short = np.maximum(short, np.where(share > 0.0, length - STRAIGHTEST * self.reach, 0.0))
-        return replace(self.way, ankle=self.way.ankle - away * (short / np.maximum(length, 1e-9))[:, None])
+        wanted = length - late * np.maximum(over, 0.0)
+        ankle = self.way.ankle.copy()
+        # upwards, away from whatever the foot has just cleared
+        ankle[:, 1] += _raised(away, wanted)
+        return replace(self.way, ankle=_within(self.hip, down, ankle, share, STRAIGHTEST * self.reach))
+
+
+def _raised(away: Float[np.ndarray, "n 3"], length: Numbers) -> Numbers:
+    """How far up an ankle must go to be `length` from its hip; as far as that helps."""
+    level = away[:, 0] ** 2 + away[:, 2] ** 2
+    below = np.sqrt(np.maximum(length**2 - level, 0.0))
+    return np.maximum(-away[:, 1] - below, 0.0)
+
+
+def _within(
+    hip: Float[np.ndarray, "n 3"],
+    down: Numbers,
+    ankle: Float[np.ndarray, "n 3"],
+    share: Numbers,
+    longest: float,
+) -> Float[np.ndarray, "n 3"]:
+    """Feet in the air are no farther from their hips than legs are long."""
+    away = ankle - hip
+    away[:, 1] += down
+    length = np.linalg.norm(away, axis=-1)
+    short = np.where(share > 0.0, np.maximum(length - longest, 0.0), 0.0)
+    return ankle - away * (short / np.maximum(length, 1e-9))[:, None]
 
 
 def coming_down(legs: list[Leg], fps: float) -> Numbers:

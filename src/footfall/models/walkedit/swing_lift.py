@@ -26,6 +26,7 @@ LAGS = (0.0, 0.06, 0.12, 0.18)  # of a swing
 MUCH, LESS = 2.0, 0.8  # bending (m^2) from which lags are tried, and how much less they must give
 MARGIN = 0.006  # m that a sole keeps over the ground in mid-swing
 LOOK_DOWN = 0.6  # m over a foot from where its ground is looked for
+DEEP = 0.02  # m in the ground, from where lags are tried
 SLIGHT = 0.0005  # m under the ground that nobody lifts a foot for
 FAR_DOWN = 1.0  # m: ground that is farther down, or none, does not matter
 EDGE = 0.015  # m between the ground at neighbouring moments: there is an edge
@@ -89,12 +90,17 @@ def _raise(
         rises = prints.places[arriving, 1] - prints.places[numbers, 1]
         lags[arriving] = np.where(rises < 0.0, -lag, lag)
         over, sure = _held_against(cycle, replace(prints, lags=lags), level, side, numbers)
+        known: dict[bytes, tuple[Float[np.ndarray, "bumps"], float, float]] = {}
         for row, least, k in zip(over, sure, arriving, strict=True):
-            lifts, given, cost = _least_lifts(row, least, float(prints.lifts[k]))
+            # the steps of a steady walk are alike
+            same = np.append(np.round(least, 9), prints.lifts[k]).tobytes()
+            if same not in known:
+                known[same] = _least_lifts(row, least, float(prints.lifts[k]))
+            lifts, given, cost = known[same]
             if cost < LESS * bending[k]:
                 bending[k] = cost
                 made.lifts[k], made.given[k], made.lags[k] = lifts, given, lags[k]
-        left = left[bending[own[left + 1]] > MUCH]
+        left = left[(bending[arriving] > MUCH) & (sure.min(axis=-1) < -DEEP)]
 
 
 def _held_against(

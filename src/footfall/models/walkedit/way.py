@@ -56,14 +56,15 @@ class Way:
             ahead = np.stack([np.sin(heading), np.cos(heading)], axis=-1)
             across = np.stack([np.cos(heading), -np.sin(heading)], axis=-1)
             apart = places - point
-            bend = self._bend(distance)
+            bend = self.bend(distance)
             nearer = np.sum(apart * ahead, axis=-1) / np.maximum(
                 1.0 - bend * np.sum(apart * across, axis=-1), 0.2
             )
             distance = distance + nearer
         return distance
 
-    def _bend(self, distance: Numbers) -> Numbers:
+    def bend(self, distance: Numbers) -> Numbers:
+        """Radians a metre, to the left."""
         i = np.clip((np.asarray(distance) / SPACING).astype(int), 0, len(self.headings) - 2)
         inside = (distance >= 0.0) & (distance <= self.length)
         return np.where(inside, (self.headings[i + 1] - self.headings[i]) / SPACING, 0.0)
