@@ -1,14 +1,15 @@
-"""The grid of walks that the walk edit is held to, and the clips they are made from."""
+"""The grid of walks that the walk edit is held to, the clips they are made from, and their tables."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from itertools import product
 
 import numpy as np
 from tests.captured import captured
 from tests.captures import FOLDER
-from tests.models.walkedit.measures import Case
+from tests.models.walkedit.measures import Case, Figures
 
 import footfall as ff
 
@@ -26,6 +27,7 @@ SLOPES = tuple(range(-20, 21, 5))  # degrees
 RISERS, TREADS = (0.10, 0.15, 0.20), (0.25, 0.35, 0.45)  # m
 RADII = (1.5, 2.5, 5.0)  # m
 SIGNS = (1.0, -1.0)
+SHOWN = 12  # walks that miss a bar, told one by one
 
 
 def clips() -> dict[str, ff.Motion]:
@@ -79,3 +81,76 @@ def _together(length: float, speed: float) -> Iterator[Case]:
 
 def _rad(degrees: float) -> float:
     return float(np.radians(degrees))
+
+
+@dataclass(frozen=True)
+class Row:
+    """One walk of the grid, measured."""
+
+    clip: str
+    case: Case
+    figures: Figures
+
+    def __str__(self) -> str:
+        return f"{self.clip}, {self.case.group}, {self.case.text or 'nothing asked'}"
+
+    def as_dict(self) -> dict[str, object]:
+        asked = {"clip": self.clip, "group": self.case.group, "asked": dict(self.case.asked)}
+        return asked | asdict(self.figures) | {"missed": list(self.figures.missed)}
+
+
+COLUMNS = {  # heading: figure, scale
+    "length": ("length", 1e3),
+    "rise": ("rise", 1e3),
+    "lift": ("lift", 1e3),
+    "half a frame": ("lift_unsure", 1e3),
+    "lift, own rate": ("lift_own", 1e3),
+    "lift, whole sole": ("lift_between", 1e3),
+    "slide": ("slide", 1e3),
+    "penetration": ("penetration", 1e3),
+    "swing, 960 Hz": ("penetration_dense", 1e3),
+    "extension": ("extension", 1.0),
+    "acceleration": ("ratio", 1.0),
+    "cadence": ("cadence", 1.0),
+    "speed off": ("speed", 1.0),
+    "jump": ("jump", 1e3),
+    "jump elsewhere": ("jump_elsewhere", 1e3),
+    "kink": ("kink", 1.0),
+    "kink allowed": ("kink_allowed", 1.0),
+}
+
+
+def by_group(rows: Sequence[Row]) -> dict[str, list[Row]]:
+    """In the order of the grid, and all together."""
+    groups: dict[str, list[Row]] = {}
+    for row in rows:
+        groups.setdefault(row.case.group, []).append(row)
+    return groups | {"all": list(rows)}
+
+
+def markdown(groups: Mapping[str, Sequence[Row]]) -> str:
+    """A line for each group: the worst of each figure and its median."""
+    lines = [f"| group | walks | {' | '.join(COLUMNS)} | missed |", f"|---|{'---|' * (len(COLUMNS) + 2)}"]
+    for group, rows in groups.items():
+        cells = [_worst_and_median(rows, *column) for column in COLUMNS.values()]
+        missed = sum(bool(row.figures.missed) for row in rows)
+        lines.append(f"| {group} | {len(rows)} | {' | '.join(cells)} | {missed} |")
+    return "\n".join(lines)
+
+
+def _worst_and_median(rows: Sequence[Row], figure: str, scale: float) -> str:
+    values = [scale * v for row in rows if (v := getattr(row.figures, figure)) is not None]
+    return f"{max(values):.3f} / {np.median(values):.3f}" if values else ""
+
+
+def missed_by_bar(rows: Sequence[Row]) -> list[str]:
+    """For each bar that is missed how often, and the walks that miss it by most."""
+    found: dict[str, list[tuple[float, str]]] = {}
+    for row in rows:
+        for name, value, text in row.figures.missed_bars:
+            found.setdefault(name, []).append((value, f"{text}: {row}"))
+    lines = []
+    for name, walks in found.items():
+        lines.append(f"- {name}: {len(walks)} walks")
+        lines += [f"  - {text}" for _, text in sorted(walks, reverse=True)[:SHOWN]]
+    return lines

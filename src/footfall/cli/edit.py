@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from math import trunc
@@ -9,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
-from cyclopts import Parameter
+from cyclopts import Parameter, Token
 from jaxtyping import Float
 
 from footfall.cli.compiling import TERRAIN, make_ready
@@ -29,6 +30,14 @@ LONGEST = 60  # characters of a wish that are repeated
 SPARE = 0.5  # m before the far edge of a mesh at which a walk straight over it ends
 GROUND_SETS = ("slope_deg", "stairs", "curve_deg_per_m")
 STAIRS_SET = ("slope_deg", "step_length")
+
+
+def _whole(_: object, tokens: Sequence[Token]) -> int:
+    """Not rounded where it is none."""
+    try:
+        return int(tokens[0].value)
+    except ValueError:
+        raise ValueError("a whole number is needed") from None
 
 
 @Parameter(name="*")
@@ -56,7 +65,8 @@ class Walk:
     ] = None
     speed: Annotated[float | None, Parameter(help="Metres a second along the ground.")] = None
     steps: Annotated[
-        int | None, Parameter(help="How many; 8 by default, with --terrain to the end of the path.")
+        int | None,
+        Parameter(converter=_whole, help="How many; 8 by default, on a --terrain as the path has room."),
     ] = None
     first: Annotated[str, Parameter(help="The foot that stands at the start, left or right.")] = "left"
     out_fps: Annotated[float | None, Parameter(help="Frame rate of the result; else the clip's.")] = None

@@ -1,8 +1,8 @@
 """An edited walk measured beside what was asked, from its joints, its contacts and its ground alone.
 
 Nothing here looks at how the motion was made: plants come from `detect_plants`, soles from `sole_places`, the
-ground from `EditedWalk.ground`. On a curve of radius r the arc between two plants is r times the angle between
-them about the curve's centre, so that no way along a curve is taken from the code that laid it.
+ground from `EditedWalk.ground`. On a curve of radius r the arc between two plants is r times the angle that
+they are apart about its centre, so that no way along a curve is taken from the code that laid it.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from jaxtyping import Float
@@ -21,7 +22,7 @@ from footfall.models.walkedit.model import EditedWalk
 
 DENSE = 960.0  # Hz: half a frame, by which mid-swing is uncertain, is half a millisecond
 BETWEEN = np.linspace(0.0, 1.0, 9)[1:-1]  # places between two points of a sole
-AROUND = 0.005  # s before and after a strike that belong to the seam
+PLAN = np.array([1.0, 0.0, 1.0])  # the ground plan
 LOOK_DOWN = 0.3  # m over a point from where its ground is looked for
 
 LENGTH, LIFT, RISE, SLIDE = 0.001, 0.001, 0.001, 0.001  # m: what the bars allow
@@ -29,6 +30,7 @@ PENETRATION = 0.002  # m
 EXTENSION = 0.995  # of a leg's length, or what the clip has
 RATIO = 2.0  # of acceleration, where steps are no quicker than captured
 CADENCE = 1.005  # of the captured: quicker than this is quicker
+JUMP = 0.0005  # m: what no joint jumps at a strike, where cycles meet
 SAME = 0.005  # m: mean joint distance from the capture where nothing is asked
 
 
@@ -50,9 +52,9 @@ def _plain(value: object) -> str:
 
 @dataclass(frozen=True)
 class Figures:
-    """What one motion came to; lengths in metres, errors the largest over all of its steps. None: not asked."""
+    """What one motion came to; metres; errors are the largest over all of its steps. None: not asked."""
 
-    steps: int
+    lost: int  # plants that should be there and are not
     length: float  # error
     rise: float  # error
     lift: float | None  # error at mid-swing, four sole points
@@ -67,28 +69,40 @@ class Figures:
     ratio: float  # of acceleration
     cadence: float  # of the captured
     speed: float | None  # error, as a share
-    seam_jump: float  # m/s: largest change of a joint's velocity between dense frames, around strikes
-    other_jump: float  # anywhere else
-    seam_move: float  # m: largest move of a joint between dense frames, around strikes
-    other_move: float
+    jump: float  # m: of a joint's place at a strike, where cycles meet
+    jump_elsewhere: float  # the same measure where nothing meets
+    kink: float  # m/s: of a joint's velocity at a strike
+    kink_allowed: float  # what velocities change by elsewhere, or from frame to frame in the capture
     clamped: tuple[str, ...] = field(default=())
 
-    @cached_property
+    @property
     def missed(self) -> tuple[str, ...]:
         """Bars that are not met, with their values."""
+        return tuple(f"{name} {text}" for name, _, text in self.missed_bars)
+
+    @cached_property
+    def missed_bars(self) -> tuple[tuple[str, float, str], ...]:
+        """Name, value and the value in words of each bar that is not met."""
         most = max(EXTENSION, self.extension_clip) + 1e-6
         rows = (
+            ("lost plants", self.lost, 1, 1.0, ""),
             ("step length", self.length, LENGTH, 1e3, "mm"),
             ("rise", self.rise, RISE, 1e3, "mm"),
             ("lift", self.lift or 0.0, LIFT, 1e3, "mm"),
             ("slide", self.slide, SLIDE, 1e3, "mm"),
             ("penetration", self.penetration, PENETRATION, 1e3, "mm"),
-            ("penetration between frames and points", self.penetration_dense, PENETRATION, 1e3, "mm"),
+            ("penetration of the swing, 960 Hz", self.penetration_dense, PENETRATION, 1e3, "mm"),
             ("leg extension", self.extension, most, 1.0, ""),
+            ("jump at a strike", self.jump, JUMP, 1e3, "mm"),
+            ("change of velocity at a strike", self.kink, self.kink_allowed, 1.0, "m/s"),
             ("acceleration ratio", self.ratio if self.cadence <= CADENCE else 0.0, RATIO, 1.0, ""),
         )
-        out = [f"{name} {scale * value:.4g} {unit}".strip() for name, value, bar, scale, unit in rows if value >= bar]
-        return (*out, *(f"clamped: {text}" for text in self.clamped))
+        out = [
+            (name, float(value), f"{scale * value:.4g} {unit}".strip())
+            for name, value, bar, scale, unit in rows
+            if not value < bar  # what is not a number is missed too
+        ]
+        return (*out, *(("clamped", 0.0, text) for text in self.clamped))
 
 
 def measured(edit: ff.WalkEdit, case: Case, steps: int = 8) -> Figures:
@@ -101,14 +115,14 @@ def measured(edit: ff.WalkEdit, case: Case, steps: int = 8) -> Figures:
     clearance, rate, between = _clearances(dense)
     own = _clearances(walk)[0]
     cadence, speed = _pace(edit, dense, case.asked)
-    seams = _seams(dense)
+    jump, jump_elsewhere, kink, kink_elsewhere = _seams(dense)
     assert written.slide_max_m is not None
     assert written.penetration_max_m is not None
     assert written.leg_extension_max is not None
     assert written.leg_extension_examples is not None
     assert written.acceleration_ratio is not None
     return Figures(
-        steps=written.plants - 1,
+        lost=abs(steps + 2 - written.plants),
         length=length,
         rise=rise,
         lift=_off(clearance, lift),
@@ -123,10 +137,10 @@ def measured(edit: ff.WalkEdit, case: Case, steps: int = 8) -> Figures:
         ratio=written.acceleration_ratio,
         cadence=cadence,
         speed=speed,
-        seam_jump=seams[0],
-        other_jump=seams[1],
-        seam_move=seams[2],
-        other_move=seams[3],
+        jump=jump,
+        jump_elsewhere=jump_elsewhere,
+        kink=kink,
+        kink_allowed=max(kink_elsewhere, _velocity_changes(edit.cycle.captured)),
         clamped=walk.clamped,
     )
 
@@ -139,7 +153,7 @@ def _step_errors(edit: ff.WalkEdit, walk: EditedWalk, asked: Mapping[str, object
     """How far step lengths and rises are from what was asked, at worst."""
     plants = _plants(walk)
     feet = [p.foot for p in plants]
-    assert all(a != b for a, b in zip(feet, feet[1:], strict=False)), "feet must take turns"
+    assert all(a != b for a, b in pairwise(feet)), "feet must take turns"
     places = np.array([p.position for p in plants])
     advance, rise = np.diff(_along(places, asked.get("curve"))), np.diff(places[:, 1])
     wanted = np.array([_wanted(edit, foot, asked) for foot in feet[1:]])
@@ -169,12 +183,10 @@ def _along(places: Float[np.ndarray, "n 3"], curve: object) -> Float[np.ndarray,
     """How far along the way places are: along +Z, or around a centre to the left of the origin."""
     if not curve:
         return places[:, 2]
-    radius = 1.0 / float(curve)  # type: ignore[arg-type]
-    # the way is at angle s / r about (r, 0), seen from the origin's side
-    angle = np.unwrap(np.arctan2(places[:, 2], radius - places[:, 0])) if radius > 0 else -np.unwrap(
-        np.arctan2(places[:, 2], places[:, 0] - radius)
-    )
-    return radius * angle
+    bend = float(curve)  # type: ignore[arg-type]
+    radius, side = 1.0 / abs(bend), np.sign(bend)
+    # the centre lies at (side r, 0); from there the origin is at angle 0
+    return radius * np.unwrap(np.arctan2(places[:, 2], radius - side * places[:, 0]))
 
 
 def _plants(walk: ff.Motion) -> tuple[ff.Plant, ...]:
@@ -192,7 +204,7 @@ def _swings(walk: ff.Motion, side: str) -> list[tuple[int, int]]:
     """Last frame of a stance and first of the next."""
     assert walk.contacts is not None
     stances = runs_of(walk.contacts.stands(side))
-    return [(end - 1, start) for (_, end), (start, _) in zip(stances, stances[1:], strict=False)]
+    return [(end - 1, start) for (_, end), (start, _) in pairwise(stances)]
 
 
 def _clearances(walk: EditedWalk) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -247,42 +259,72 @@ def _pace(edit: ff.WalkEdit, walk: EditedWalk, asked: Mapping[str, object]) -> t
 
 
 def _seams(walk: ff.Motion) -> tuple[float, float, float, float]:
-    """Largest changes of velocity [m/s] and moves [m] of a joint in a frame: around strikes, elsewhere."""
-    moves = np.linalg.norm(np.diff(walk.positions, axis=0), axis=-1).max(axis=-1)
-    jumps = np.linalg.norm(np.diff(walk.positions, n=2, axis=0), axis=-1).max(axis=-1) * walk.fps
-    frames = np.arange(len(walk))
-    strikes = np.array([p.start for p in _plants(walk) if p.start > 0])
-    near = (np.abs(frames[:, None] - strikes) <= AROUND * walk.fps).any(axis=-1)
+    """Largest jump of a joint's place [m] at strikes and elsewhere, of its velocity [m/s] in the same order.
+
+    A jump is what a joint moves in the interval before a strike over the mean of the intervals beside it; a
+    change of velocity is from the interval before that one to the one after. Both tell a real jump from quick
+    motion, which gets smaller with the interval.
+    """
+    moves = np.diff(walk.positions, axis=0)
+    jumps = np.linalg.norm(moves[1:-1] - 0.5 * (moves[:-2] + moves[2:]), axis=-1).max(axis=-1)
+    kinks = np.linalg.norm(moves[2:] - moves[:-2], axis=-1).max(axis=-1) * walk.fps
+    # entry k is about the interval from frame k + 1 to k + 2; a strike's is the one that ends in it
+    strikes = np.array([p.start - 2 for p in _plants(walk) if 3 < p.start < len(walk) - 3])
+    away = (np.abs(np.arange(len(jumps))[:, None] - strikes) > 3).all(axis=-1)
+    at = strikes[:, None] + np.arange(-1, 2)  # contact may be seen a frame early or late
+    worst = np.argmax(jumps[at], axis=1)
     return (
-        float(jumps[near[1:-1]].max()),
-        float(jumps[~near[1:-1]].max()),
-        float(moves[near[1:]].max()),
-        float(moves[~near[1:]].max()),
+        float(jumps[at].max()),
+        float(jumps[away].max()),
+        float(kinks[np.take_along_axis(at, worst[:, None], axis=1)].max()),
+        float(kinks[away].max()),
     )
 
 
-def captured_distance(edit: ff.WalkEdit) -> tuple[float, float]:
-    """Mean joint distance, m, between a walk of which nothing is asked and the cleaned capture.
+def _velocity_changes(motion: ff.Motion) -> float:
+    """The largest change of a joint's velocity from frame to frame, m/s."""
+    return float(np.linalg.norm(np.diff(motion.positions, n=2, axis=0), axis=-1).max() * motion.fps)
 
-    Over the chosen cycle, from the left foot's strike to its next, and over all of its strikes. Moments are
-    matched through the strikes; one shift on the ground plan lays one over the other.
-    """
+
+@dataclass(frozen=True)
+class Likeness:
+    """Mean joint distances, m, between a walk of which nothing is asked and the cleaned capture."""
+
+    cycle: float  # over the chosen cycle: from the left foot's strike to its next
+    all_strikes: float  # over all frames that the cycle was taken from
+    without_drift: float  # over the cycle, less a steady drift, which no walk that repeats can have
+    step_seconds: float  # the largest difference between a step's time and the captured one's
+
+
+def likeness(edit: ff.WalkEdit) -> Likeness:
+    """Moments are matched through the strikes; one shift on the ground plan lays one over the other."""
     captured, ((a, b), (c, d)) = edit.cycle.captured, edit.cycle.strides
     events = sorted([(a, "left"), (b, "left"), (c, "right"), (d, "right")])
+    frames = [frame for frame, _ in events]
     walk = edit.synthesize(steps=12, fps=DENSE)
     strikes = [p for p in _plants(walk) if p.start > 0]
     first = next(i for i in range(2, len(strikes)) if strikes[i].foot == events[0][1])
-    found = strikes[first : first + 4]
-    assert [p.foot for p in found] == [foot for _, foot in events]
+    found = [p.start for p in strikes[first : first + 4]]
 
-    def apart(start: int, end: int) -> float:
-        frames = np.arange(start, end + 1)
-        at = np.interp(frames, [frame for frame, _ in events], [p.start for p in found])
+    def apart(start: int, end: int) -> Float[np.ndarray, "frames joints 3"]:
+        at = np.interp(np.arange(start, end + 1), frames, found)
         i = np.minimum(at.astype(int), len(walk) - 2)
         share = (at - i)[:, None, None]
         ours = (1.0 - share) * walk.positions[i] + share * walk.positions[i + 1]
-        away = ours - captured.positions[frames]
-        away = away - away.mean(axis=(0, 1)) * np.array([1.0, 0.0, 1.0])
-        return float(np.linalg.norm(away, axis=-1).mean())
+        away = ours - captured.positions[start : end + 1]
+        return away - away.mean(axis=(0, 1)) * PLAN
 
-    return apart(a, b), apart(events[0][0], events[-1][0])
+    cycle = apart(a, b)
+    time = np.linspace(-1.0, 1.0, len(cycle))
+    drift = (time[:, None] * cycle.mean(axis=1)).sum(axis=0) / (time @ time) * PLAN
+    seconds = np.diff(found) / walk.fps - np.diff(frames) / captured.fps
+    return Likeness(
+        cycle=_mean_length(cycle),
+        all_strikes=_mean_length(apart(frames[0], frames[-1])),
+        without_drift=_mean_length(cycle - time[:, None, None] * drift),
+        step_seconds=float(np.abs(seconds).max()),
+    )
+
+
+def _mean_length(vectors: Float[np.ndarray, "*n 3"]) -> float:
+    return float(np.linalg.norm(vectors, axis=-1).mean())

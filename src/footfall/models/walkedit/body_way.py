@@ -59,7 +59,8 @@ def walk_model(
     apart[0] = apart[1]
     step, rise = np.hypot(apart[:, 0], apart[:, 2]), np.abs(apart[:, 1])
     width = cycle.beside[0] - cycle.beside[1]
-    captured = np.hypot(cycle.step_length, width)
+    feet = (np.arange(len(prints)) + prints.offset) % 2  # people step unevenly: each foot's own step counts
+    captured = np.hypot(np.array(cycle.step_lengths)[feet], width)
     lowest = [np.sqrt(np.maximum(length**2 - (0.5 * s) ** 2, (0.3 * length) ** 2)) for s in (captured, step)]
     lower = lowest[0] - lowest[1] + LOWER_LEG * rise
     # the bump: 1 at the double support, 0 where the legs cross

@@ -13,13 +13,13 @@ from footfall.models.walkedit.foot_tables import LANDING
 from footfall.models.walkedit.foothold_search import Footholds, Search, find_footholds, ground_levels
 from footfall.models.walkedit.footing import Footprint
 from footfall.models.walkedit.phase import step_share
+from footfall.models.walkedit.reach import highest_lift
 from footfall.models.walkedit.soles import Sole
 from footfall.models.walkedit.steps import Footprints
 from footfall.models.walkedit.timing import QUICKEST, SLOWEST, natural_length, natural_seconds
 from footfall.models.walkedit.varying import OverTime, Varying
 from footfall.models.walkedit.way import Way
 from footfall.models.walkedit.wishes import LIMITS, Value
-from footfall.models.walkedit.reach import highest_lift
 from footfall.world.terrain import Ground
 
 CLOSE = 0.35  # m: ground that lies so near in height goes on, where the walk is no longer seen

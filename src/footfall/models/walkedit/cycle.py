@@ -57,7 +57,7 @@ class WalkCycle:
 
     skeleton: Skeleton
     captured: Motion  # the frames it was taken from, cleaned, walking along +Z
-    strides: tuple[tuple[int, int], tuple[int, int]]  # frames of `captured`: left strikes, right strikes
+    strikes: dict[str, int]  # frames of `captured` at which the feet strike; its last is a strike as well
     seconds: float
     right_strike: float  # phase
     step_lengths: tuple[float, float]  # m: the left foot's step, the right foot's

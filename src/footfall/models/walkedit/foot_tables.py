@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from jaxtyping import Float
@@ -17,84 +17,155 @@ from footfall.models.walkedit.cycle import FootCycle
 from footfall.models.walkedit.sampling import sampled, sampled_turns
 from footfall.models.walkedit.soles import Sole
 
+LEAVES, LANDS = 0.25, 0.5  # of a swing: over these it takes over from a stance, and leads into one
 TOE_CALM = 3.0  # samples of a swing, over which toes are smoothed
 LANDING, ROLLING, SWING = 32, 64, 128  # samples of each part; a foot that lies flat needs none between
 
 
 @dataclass(frozen=True, eq=False)
-class _Stride:
-    """A foot's frames from one plant's strike to the next, in the first print's frame."""
+class CapturedStride:
+    """A foot's stance, and the swing that a cycle has of it.
 
-    places: Float[np.ndarray, "frames 3"]
-    turns: Float[np.ndarray, "frames 4"]
-    toes: Float[np.ndarray, "frames 4"] | None
+    The foot whose strikes bound the cycle swings from its first plant to its second. The other one is in the
+    air at the cycle's end and at its beginning: what it does there belongs to two swings, and they are joined.
+    """
 
-    def part(
-        self, values: np.ndarray, at: Float[np.ndarray, "n"], reader: Callable[..., np.ndarray]
-    ) -> np.ndarray:
-        """Samples from the frames of one part alone: what a foot does before or after has no say in it."""
-        first, last = int(np.floor(at[0] + 1e-6)), int(np.ceil(at[-1] - 1e-6))
-        return reader(values[first : last + 1], np.clip(at - first, 0.0, last - first))
+    motion: Motion
+    stance: Plant
+    arrives: Plant  # where the swing ends
+    leaves: Plant  # where it began
+    frames: int  # of a cycle
+    end: int  # the cycle's last frame
+
+    @property
+    def side(self) -> str:
+        return self.stance.foot
+
+    @property
+    def apart(self) -> Float[np.ndarray, "3"]:
+        """From the print it left to the one it comes to, in the frame of the former."""
+        return quat.rotate(ground.turn(-self.leaves.heading), self.arrives.position - self.leaves.position)
+
+    @property
+    def turned(self) -> Float[np.ndarray, "4"]:
+        """From the frame of the print it left to that of the one it comes to."""
+        return ground.turn(-float(ground.wrap(self.arrives.heading - self.leaves.heading)))
+
+    def beside(self, plant: Plant) -> tuple[Float[np.ndarray, "n 3"], Float[np.ndarray, "n 4"]]:
+        """All frames of the ankle, and the foot's turns, in a footprint's frame."""
+        foot = self.motion.skeleton.joint(f"{self.side}_foot")
+        turn = ground.turn(-plant.heading)
+        places = quat.rotate(turn, self.motion.positions[:, foot] - plant.position)
+        return places, quat.multiply(turn, self.motion.orientations[:, foot])
+
+    @property
+    def toes(self) -> Float[np.ndarray, "n 4"] | None:
+        skeleton = self.motion.skeleton
+        role = f"{self.side}_toe"
+        return self.motion.rotations[:, skeleton.joint(role)] if skeleton.has(role) else None
 
 
-def foot_cycle(
-    motion: Motion,
-    side: str,
-    plants: tuple[Plant, Plant],
-    frames: Float[np.ndarray, "4"],
-    phases: Float[np.ndarray, "4"],
-) -> FootCycle:
-    """From the strike of one plant to that of the next; `frames` and `phases` tell when strikes are."""
-    first, second = plants
-    assert first.flat is not None
-    skeleton = motion.skeleton
-    foot = skeleton.joint(f"{side}_foot")
-    to_print = ground.turn(-first.heading)
-    stride = _Stride(
-        quat.rotate(to_print, motion.positions[:, foot] - first.position),
-        quat.multiply(to_print, motion.orientations[:, foot]),
-        motion.rotations[:, skeleton.joint(f"{side}_toe")] if skeleton.has(f"{side}_toe") else None,
-    )
-    events = np.array([first.start, first.flat[0], first.flat[1] - 1, first.end - 1, second.start])
-    start, flat, lift, off, again = (float(p) for p in np.interp(events, frames, phases))
-    parts = [np.linspace(*span) for span in _spans(start, flat, lift, off, again)]
-    moments = [np.interp(part, phases, frames) for part in parts]
-    lying = stride.turns[(first.flat[0] + first.flat[1]) // 2]
-
-    landing, rolling, swing = (stride.part(stride.turns, at, sampled_turns) for at in moments)
+def foot_cycle(stride: CapturedStride) -> FootCycle:
+    """The tables of one foot over a cycle, from its strike."""
+    plant = stride.stance
+    assert plant.flat is not None
+    events = np.array([plant.flat[0], plant.flat[1] - 1, plant.end - 1]) - plant.start
+    flat, lift, off = (float(e) / stride.frames for e in events)
+    parts = [np.linspace(0.0, flat, LANDING + 1), np.linspace(lift, off, ROLLING + 1)]
+    _, turns = stride.beside(plant)
+    lying = turns[(plant.flat[0] + plant.flat[1]) // 2]
+    sole = Sole.of(stride.motion.skeleton, stride.side)
+    landing, rolling = (_part(turns, plant.start + part * stride.frames, sampled_turns) for part in parts)
     landing[-1], rolling[0] = lying, lying
-    sole = Sole.of(skeleton, side)
-    heel = sole.heel if first.heel_first else sole.toe_joint
-    way = stride.part(stride.places, moments[2], sampled)
-    ankle = np.concatenate(
-        [_about(sole, lying, heel, landing), _about(sole, lying, sole.toe_joint, rolling), way[1:]]
+    heel = sole.heel if plant.heel_first else sole.toe_joint
+    stance = np.concatenate(
+        [_about(sole, lying, heel, landing), _about(sole, lying, sole.toe_joint, rolling)]
     )
-    turn = quat.continuous(np.concatenate([landing, rolling, swing[1:]]))
-    toe = None
-    if stride.toes is not None:
-        bits = [stride.part(stride.toes, at, sampled_turns) for at in moments]
-        toe = quat.continuous(np.concatenate([bits[0], bits[1], bits[2][1:]]))
+    stance_turns = np.concatenate([landing, rolling])
+    toe = stride.toes
+    stance_toe = None
+    if toe is not None:
+        stance_toe = np.concatenate(
+            [_part(toe, plant.start + part * stride.frames, sampled_turns) for part in parts]
+        )
+    share = np.linspace(0.0, 1.0, SWING + 1)[1:]
+    swing = _swing(stride, off + share * (1.0 - off), (stance, stance_turns, stance_toe))
+    turn = quat.continuous(np.concatenate([stance_turns, swing.turn]))
     made = FootCycle(
-        side=side,
-        flat=flat - start,
-        lift=lift - start,
-        off=off - start,
-        progress=np.zeros(len(turn)),
-        heel_first=first.heel_first,
-        phases=np.concatenate([parts[0], parts[1], parts[2][1:]]) - start,
-        ankle=ankle,
+        side=stride.side,
+        flat=flat,
+        lift=lift,
+        off=off,
+        heel_first=plant.heel_first,
+        phases=np.concatenate([*parts, off + share * (1.0 - off)]),
+        ankle=np.concatenate([stance, swing.ankle]),
         turn=turn,
-        coming=ankle,
-        coming_turn=turn,
-        toe=toe,
+        coming=np.concatenate([stance, swing.coming]),
+        coming_turn=_beside(quat.continuous(np.concatenate([stance_turns, swing.coming_turn])), turn),
+        progress=np.zeros(len(turn)),
+        toe=None if swing.toe is None else quat.continuous(np.concatenate([stance_toe, swing.toe])),
     )
-    return _cleared(_closed(made, first, second, sole), sole)
+    return _cleared(replace(made, progress=_progress(made, sole, stride.apart)), sole)
 
 
-def _spans(
-    start: float, flat: float, lift: float, off: float, again: float
-) -> list[tuple[float, float, int]]:
-    return [(start, flat, LANDING + 1), (lift, off, ROLLING + 1), (off, again, SWING + 1)]
+@dataclass(frozen=True, eq=False)
+class _Swing:
+    ankle: Float[np.ndarray, "n 3"]
+    turn: Float[np.ndarray, "n 4"]
+    coming: Float[np.ndarray, "n 3"]
+    coming_turn: Float[np.ndarray, "n 4"]
+    toe: Float[np.ndarray, "n 4"] | None
+
+
+def _swing(stride: CapturedStride, phases: Float[np.ndarray, "n"], stance: tuple) -> _Swing:
+    """The foot in the air, from where its stance leaves it to where its stance begins.
+
+    What a swing misses either by, and two swings each other, fades away over what lies between.
+    """
+    at = stride.stance.start + phases * stride.frames
+    over = at > stride.end + 1e-6  # past the cycle's end: its beginning goes on
+    at = np.where(over, at - stride.frames, at)
+    same = stride.leaves is stride.stance
+    own = np.zeros(len(at), dtype=bool) if same else ~over
+    (here, here_turns), (there, there_turns) = stride.beside(stride.leaves), stride.beside(stride.stance)
+    ankle = sampled(here, at)
+    turn = sampled_turns(here_turns, at)
+    if own.any():  # the stance's own swing, until the cycle ends
+        ankle[own], turn[own] = sampled(there, at[own]), sampled_turns(there_turns, at[own])
+    toe = None if stride.toes is None else sampled_turns(stride.toes, at)
+    left_at = int(own.sum())
+    share = np.linspace(0.0, 1.0, len(at) + 1)[1:]
+    fades = 1.0 - smoother((share - share[max(left_at - 1, 0)]) / (1.0 - share[max(left_at - 1, 0)]))
+    leaving = smoother(1.0 - share / LEAVES)
+    places, turns, toes = stance
+    if left_at:
+        gap = ankle[left_at - 1] - ankle[left_at] if left_at < len(at) else np.zeros(3)
+        ankle[left_at:] += fades[left_at:, None] * gap
+        turn[left_at:] = _turned_by(turn[left_at:], turn[left_at - 1], turn[left_at], fades[left_at:])
+        if toe is not None:
+            toe[left_at:] = _turned_by(toe[left_at:], toe[left_at - 1], toe[left_at], fades[left_at:])
+    first = sampled(there if own.any() else here, at[:1] - (at[1] - at[0]))
+    ankle += leaving[:, None] * (places[-1] - first[0])
+    coming = quat.rotate(stride.turned, ankle - stride.apart)
+    coming_turn = quat.multiply(stride.turned, turn)
+    lands = smoother((share - 1.0 + LANDS) / LANDS)
+    coming = coming + lands[:, None] * (places[0] - coming[-1])
+    coming_turn = _turned_by(coming_turn, turns[0], coming_turn[-1], lands)
+    if toe is not None:
+        toe = _calm(_turned_by(toe, toes[0], toe[-1], lands), toes[-1])
+    return _Swing(ankle, turn, coming, coming_turn, toe)
+
+
+def _turned_by(turns: np.ndarray, wanted: np.ndarray, found: np.ndarray, share: np.ndarray) -> np.ndarray:
+    """Turns changed by a share of what leads from one to another."""
+    gap = quat.log(quat.multiply(wanted, quat.conjugate(found)))
+    return quat.multiply(quat.exp(share[:, None] * gap), turns)
+
+
+def _part(values: np.ndarray, at: Float[np.ndarray, "n"], reader: Callable[..., np.ndarray]) -> np.ndarray:
+    """Samples from the frames of one part alone: what a foot does before or after has no say in it."""
+    first, last = int(np.floor(at[0] + 1e-6)), int(np.ceil(at[-1] - 1e-6))
+    return reader(values[first : last + 1], np.clip(at - first, 0.0, last - first))
 
 
 def _about(
@@ -102,37 +173,6 @@ def _about(
 ) -> Float[np.ndarray, "n 3"]:
     """Where the ankle is when the foot turns about a point that stands where the flat foot has it."""
     return quat.rotate(lying, pivot - sole.subtalar) - quat.rotate(turns, pivot)
-
-
-def _closed(foot: FootCycle, first: Plant, second: Plant, sole: Sole) -> FootCycle:
-    """The swing beside the print it comes to, led into the strike from which its stance begins.
-
-    A person's second strike is not quite the first; the difference fades in over the swing.
-    """
-    from dataclasses import replace
-
-    air = foot.phases > foot.off
-    turned = ground.turn(-float(ground.wrap(second.heading - first.heading)))
-    apart = quat.rotate(ground.turn(-first.heading), second.position - first.position)
-    share = smoother((foot.phases[air] - foot.off) / (1.0 - foot.off))[:, None]
-    coming = quat.rotate(turned, foot.ankle[air] - apart)
-    coming = coming + share * (foot.ankle[0] - coming[-1])
-    coming_turn = quat.multiply(turned, foot.turn[air])
-    coming_turn = _faded(coming_turn, foot.turn[0], share)
-    before = np.concatenate([foot.ankle[~air], coming])
-    turns = quat.continuous(np.concatenate([quat.multiply(turned, foot.turn[~air]), coming_turn]))
-    toe = foot.toe
-    if toe is not None:
-        toe = quat.continuous(
-            np.concatenate([toe[~air], _calm(_faded(toe[air], toe[0], share), toe[~air][-1])])
-        )
-    return replace(
-        foot,
-        coming=before,
-        coming_turn=_beside(turns, foot.turn),
-        toe=toe,
-        progress=_progress(foot, sole, apart),
-    )
 
 
 def _progress(foot: FootCycle, sole: Sole, apart: Float[np.ndarray, "3"]) -> Float[np.ndarray, "samples"]:
@@ -164,11 +204,6 @@ def _calm(turns: np.ndarray, before: np.ndarray) -> np.ndarray:
     return quat.normalize(turns + inside * (smooth - turns))[1:]
 
 
-def _faded(turns: np.ndarray, last: np.ndarray, share: np.ndarray) -> np.ndarray:
-    """Turns that end in `last`: what they miss it by is added as `share` grows."""
-    return quat.multiply(quat.exp(share * quat.log(quat.multiply(last, quat.conjugate(turns[-1])))), turns)
-
-
 def _beside(turns: np.ndarray, others: np.ndarray) -> np.ndarray:
     """On the hemisphere of others, so that the two can be mixed."""
     return -turns if np.sum(turns[-1] * others[-1]) < 0.0 else turns
@@ -179,17 +214,22 @@ def _cleared(foot: FootCycle, sole: Sole) -> FootCycle:
 
     Turning about its toe joint, a ball that lies before it dips by a millimetre or two.
     """
-    from dataclasses import replace
-
-    air = foot.phases >= foot.off
+    air = foot.phases > foot.off
     depth = -sole.points(foot.ankle, foot.turn, foot.toe)[..., 1].min(axis=-1)
     depth_coming = -sole.points(foot.coming, foot.coming_turn, foot.toe)[..., 1].min(axis=-1)
     more = np.maximum(depth, np.where(air, depth_coming, depth)).clip(min=0.0)
-    raised = np.where(air, _smooth_over(more, foot.phases), more)[:, None] * ground.UP
-    return replace(foot, ankle=foot.ankle + raised, coming=foot.coming + raised)
+    share = (foot.phases[air] - foot.off) / (1.0 - foot.off)
+    # from what the roll ends with to what the landing begins with
+    ends = more[~air][-1] + smoother(share) * (more[0] - more[~air][-1])
+    over = _smooth_over(np.maximum(more[air] - ends, 0.0))
+    window = np.minimum(smoother(share / 0.08), smoother((1.0 - share) / 0.08))
+    raised = more.copy()
+    raised[air] = ends + window * over
+    up = raised[:, None] * ground.UP
+    return replace(foot, ankle=foot.ankle + up, coming=foot.coming + up)
 
 
-def _smooth_over(values: np.ndarray, phases: np.ndarray) -> np.ndarray:
+def _smooth_over(values: np.ndarray) -> np.ndarray:
     """Never less than the values, and without their corners."""
     from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 

@@ -17,7 +17,7 @@ from footfall.models.walkedit.cycle import SIDES, WalkCycle
 from footfall.models.walkedit.foot_way import FootWay, foot_way
 from footfall.models.walkedit.lean import lean_over, leaning
 from footfall.models.walkedit.legroom import Leg, coming_down
-from footfall.models.walkedit.phase import steps_at, strike_phases
+from footfall.models.walkedit.phase import Clock, steps_at
 from footfall.models.walkedit.sampling import even_spot, mixed, mixed_turns
 from footfall.models.walkedit.steps import Footprints
 from footfall.models.walkedit.swing_lift import Lifts, bumps
@@ -37,24 +37,25 @@ class _Walk:
 
 def moments(cycle: WalkCycle, prints: Footprints, fps: float) -> Numbers:
     """Phases of the frames, from when the second print lies flat to when the last but two does."""
-    from scipy.interpolate import PchipInterpolator
-
-    numbers = np.arange(len(prints)) + prints.offset
-    phases = strike_phases(numbers, cycle.right_strike)
-    shown = [phases[k] + cycle.feet[prints.side(k)].flat for k in (1, len(prints) - 3)]
-    at = PchipInterpolator(prints.strikes, phases)
-    rate = at.derivative()
-    bounds = np.interp(shown, phases, prints.strikes)
-    for _ in range(6):
-        bounds = bounds - (at(bounds) - shown) / np.maximum(rate(bounds), 1e-3)
-    begin, end = bounds
+    clock = Clock.of(cycle, prints)
+    shown = np.array([1, len(prints) - 3])
+    flat = [cycle.feet[prints.side(int(k))].flat for k in shown]
+    begin, end = clock.time(clock.strikes[shown] + flat)
     # a frame of both, so that they lie and do not only come to lie
     times = begin + (np.arange(int(np.floor((end - begin) * fps + 1e-6)) + 2) + 1e-3) / fps
-    return at(times)
+    return clock.phase(times)
 
 
 def perform(cycle: WalkCycle, prints: Footprints, fps: float, lifts: Lifts | None = None) -> Motion:
-    walk = _walk(cycle, prints, moments(cycle, prints, fps), lifts)
+    """The walk over its footprints."""
+    return performed_at(cycle, prints, moments(cycle, prints, fps), fps, lifts)
+
+
+def performed_at(
+    cycle: WalkCycle, prints: Footprints, phase: Numbers, fps: float, lifts: Lifts | None = None
+) -> Motion:
+    """The walk at given phases, one a frame."""
+    walk = _walk(cycle, prints, phase, lifts)
     hips = _hips(cycle, walk)
     at = even_spot(len(cycle.root), walk.phase % 1.0)
     legs = {

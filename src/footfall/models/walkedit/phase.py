@@ -7,10 +7,48 @@ that what is told by steps (a body's way) has no corner where what is told by ph
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
 import numpy as np
 from jaxtyping import Float
 
+from footfall.models.walkedit.cycle import WalkCycle
+from footfall.models.walkedit.steps import Footprints
+
 Numbers = Float[np.ndarray, "*n"]
+ROUNDS = 6  # of Newton's method, from phase back to time
+
+
+@dataclass(frozen=True, eq=False)
+class Clock:
+    """When a walk is where: phase by time, smooth and never backwards, through the strikes of its prints."""
+
+    times: Float[np.ndarray, "prints"]  # s
+    strikes: Float[np.ndarray, "prints"]  # phases
+
+    @classmethod
+    def of(cls, cycle: WalkCycle, prints: Footprints) -> Clock:
+        numbers = np.arange(len(prints)) + prints.offset
+        return cls(prints.strikes, strike_phases(numbers, cycle.right_strike))
+
+    @cached_property
+    def _curve(self) -> tuple[Any, Any]:
+        from scipy.interpolate import PchipInterpolator
+
+        curve = PchipInterpolator(self.times, self.strikes)
+        return curve, curve.derivative()
+
+    def phase(self, time: Numbers) -> Numbers:
+        return self._curve[0](time)
+
+    def time(self, phase: Numbers) -> Numbers:
+        curve, rate = self._curve
+        found = np.interp(phase, self.strikes, self.times)
+        for _ in range(ROUNDS):
+            found = found - (curve(found) - phase) / np.maximum(rate(found), 1e-3)
+        return found
 
 
 def strike_phases(numbers: Numbers, right_strike: float) -> Numbers:

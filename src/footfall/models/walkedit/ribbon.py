@@ -26,8 +26,14 @@ class Ribbon:
     grades: Float[np.ndarray, "pieces"]  # rise over run
 
     def height(self, x: Numbers, z: Numbers, start: Numbers | float = np.inf) -> Numbers:
-        """Of the ground at a place, as a `Ground` tells it; there is none over it."""
-        station = self.way.locate(x, z)
+        """Of the ground at a place, as a `Ground` tells it: the highest turn of the way not above `start`."""
+        x, z, start = np.broadcast_arrays(*(np.asarray(v, dtype=float) for v in (x, z, start)))
+        best = np.full(x.shape, -np.inf)
+        for turn in self.way.turns:
+            level = self._level(turn.locate(x, z))
+            best = np.where((level <= start) & (level > best), level, best)
+        return best
+
+    def _level(self, station: Numbers) -> Numbers:
         piece = np.searchsorted(self.edges, station, side="right")
-        level = self.levels[piece] + self.grades[piece] * (station - self.stations[piece])
-        return np.where(np.isfinite(station) & (level <= start), level, -np.inf)
+        return self.levels[piece] + self.grades[piece] * (station - self.stations[piece])

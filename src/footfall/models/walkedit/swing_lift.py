@@ -16,11 +16,12 @@ from jaxtyping import Float, Int
 
 from footfall.models.walkedit.cycle import WalkCycle
 from footfall.models.walkedit.foot_way import foot_way
+from footfall.models.walkedit.phase import Clock
 from footfall.models.walkedit.soles import Sole
 from footfall.models.walkedit.steps import Footprints
 from footfall.world.terrain import Ground
 
-MOMENTS = 64  # at which a swing is held against the ground, the middle among them
+MOMENTS = 64  # at which a swing is held against the ground
 BUMPS = 9
 LAGS = (0.0, 0.06, 0.12, 0.18)  # of a swing
 MUCH, LESS = 2.0, 0.8  # bending (m^2) from which lags are tried, and how much less they must give
@@ -29,7 +30,7 @@ LOOK_DOWN = 0.6  # m over a foot from where its ground is looked for
 DEEP = 0.02  # m in the ground, from where lags are tried
 SLIGHT = 0.0005  # m under the ground that nobody lifts a foot for
 FAR_DOWN = 1.0  # m: ground that is farther down, or none, does not matter
-EDGE = 0.015  # m between the ground at neighbouring moments: there is an edge
+EDGE, STEEP = 0.005, 0.8  # m, rise over run: ground that changes more between two moments has an edge
 
 Lifts = Float[np.ndarray, "prints bumps"]  # of the swing that arrives at each print
 
@@ -81,6 +82,7 @@ def _raise(
     cycle: WalkCycle, prints: Footprints, level: Ground, side: str, own: Int[np.ndarray, "n"], made: Swings
 ) -> None:
     bending = np.full(len(prints), np.inf)
+    halfway = _halfway(cycle, prints, side)
     left = np.arange(len(own) - 1)
     for lag in LAGS:
         if not len(left):
@@ -89,13 +91,13 @@ def _raise(
         lags = np.zeros(len(prints))
         rises = prints.places[arriving, 1] - prints.places[numbers, 1]
         lags[arriving] = np.where(rises < 0.0, -lag, lag)
-        over, sure = _held_against(cycle, replace(prints, lags=lags), level, side, numbers)
+        over, sure = _held_against(cycle, replace(prints, lags=lags), level, side, numbers, halfway[numbers])
         known: dict[bytes, tuple[Float[np.ndarray, "bumps"], float, float]] = {}
         for row, least, k in zip(over, sure, arriving, strict=True):
             # the steps of a steady walk are alike
-            same = np.append(np.round(least, 9), prints.lifts[k]).tobytes()
+            same = np.round(np.append(least, (prints.lifts[k], row[-1], halfway[k - 2])), 9).tobytes()
             if same not in known:
-                known[same] = _least_lifts(row, least, float(prints.lifts[k]))
+                known[same] = _least_lifts(row, least, float(prints.lifts[k]), float(halfway[k - 2]))
             lifts, given, cost = known[same]
             if cost < LESS * bending[k]:
                 bending[k] = cost
@@ -103,30 +105,47 @@ def _raise(
         left = left[(bending[arriving] > MUCH) & (sure.min(axis=-1) < -DEEP)]
 
 
+def _halfway(cycle: WalkCycle, prints: Footprints, side: str) -> Float[np.ndarray, "prints"]:
+    """Mid-swing, in time, as a share of the swing that leaves each print, in phase."""
+    foot, clock = cycle.feet[side], Clock.of(cycle, prints)
+    leaves = clock.strikes[:-2] + foot.off
+    middle = clock.phase(0.5 * (clock.time(leaves) + clock.times[2:]))
+    return np.append((middle - leaves) / (clock.strikes[2:] - leaves), (0.5, 0.5))
+
+
 def _held_against(
-    cycle: WalkCycle, prints: Footprints, level: Ground, side: str, numbers: Int[np.ndarray, "swings"]
+    cycle: WalkCycle,
+    prints: Footprints,
+    level: Ground,
+    side: str,
+    numbers: Int[np.ndarray, "swings"],
+    halfway: Float[np.ndarray, "swings"],
 ) -> tuple[Float[np.ndarray, "swings moments"], Float[np.ndarray, "swings moments"]]:
-    """How far the sole is over the ground at the moments of swings, and around them."""
+    """How far the sole is over the ground at the moments of swings and last at mid-swing; and around them."""
     foot, share = cycle.feet[side], _moments()[0]
     start = (numbers + prints.offset) // 2 + cycle.strike_phase(side)
-    phase = start[:, None] + foot.off + share * (1.0 - foot.off)
+    shares = np.concatenate([np.broadcast_to(share, (len(start), len(share))), halfway[:, None]], axis=1)
+    phase = start[:, None] + foot.off + shares * (1.0 - foot.off)
     way = foot_way(foot, prints, phase.ravel(), cycle.strike_phase(side))
     points = along_sole(Sole.of(cycle.skeleton, side).points(way.ankle, way.turn, way.toe))
-    x, y, z = np.moveaxis(points.reshape(len(start), len(share), -1, 3), -1, 0)
+    points = points.reshape(*shares.shape, -1, 3)
+    x, y, z = np.moveaxis(points, -1, 0)
     under = np.maximum(level.height(x, z, y + LOOK_DOWN), y - FAR_DOWN)
-    return (y - under).min(axis=-1), _between(y, under)
+    return (y - under)[..., :4].min(axis=-1), _between(points[:, :-1], under[:, :-1])
 
 
 def _between(
-    y: Float[np.ndarray, "swings moments points"], under: Float[np.ndarray, "swings moments points"]
+    points: Float[np.ndarray, "swings moments points 3"], under: Float[np.ndarray, "swings moments points"]
 ) -> Float[np.ndarray, "swings moments"]:
     """How far a sole is over the ground at and around each moment.
 
     An edge may lie between two moments: there the lower height counts, and the higher ground.
     """
+    y = points[..., 1]
     low, high = y.copy(), under.copy()
+    moved = np.linalg.norm(np.diff(points[..., [0, 2]], axis=1), axis=-1)
+    edge = np.abs(np.diff(under, axis=1)) > EDGE + STEEP * moved
     for a, b in ((slice(None, -1), slice(1, None)), (slice(1, None), slice(None, -1))):
-        edge = np.abs(under[:, a] - under[:, b]) > EDGE
         low[:, a] = np.where(edge, np.minimum(low[:, a], y[:, b]), low[:, a])
         high[:, a] = np.where(edge, np.maximum(high[:, a], under[:, b]), high[:, a])
     return (low - high).min(axis=-1)
@@ -140,7 +159,7 @@ def along_sole(points: Float[np.ndarray, "n 4 3"]) -> Float[np.ndarray, "n 8 3"]
 
 
 def _least_lifts(
-    over: Float[np.ndarray, "moments"], sure: Float[np.ndarray, "moments"], asked: float
+    over: Float[np.ndarray, "moments+1"], sure: Float[np.ndarray, "moments"], asked: float, halfway: float
 ) -> tuple[Float[np.ndarray, "bumps"], float, float]:
     """The lifts of one swing, what its clearance at mid-swing then is, and how much it is bent.
 
@@ -148,7 +167,8 @@ def _least_lifts(
     that is over the ground, though by less than the margin, keeps what it has: people do come as near.
     """
     share, shapes, easy = _moments()
-    middle = MOMENTS // 2 - 1
+    middle, over = float(over[-1]), over[:-1]
+    shape = bumps(np.array([halfway]))[0]
     margin = MARGIN * smooth_ends(share)
     # all of the margin over an edge; over even ground as much of it as the foot is deep
     deep = np.where(sure < over - 1e-9, 1.0, np.clip(-sure / MARGIN, 0.0, 1.0))
@@ -157,19 +177,19 @@ def _least_lifts(
     rows, least = shapes[useful] @ easy, short[useful]
     if np.isnan(asked):
         if (least <= SLIGHT).all():
-            return np.zeros(BUMPS), float(over[middle]), 0.0
+            return np.zeros(BUMPS), middle, 0.0
         found = least_bending(rows, least)
     else:
-        exact = np.stack([shapes[middle], -shapes[middle]]) @ easy
-        wish = (asked - over[middle]) * np.array([1.0, -1.0])
+        exact = np.stack([shape, -shape]) @ easy
+        wish = (asked - middle) * np.array([1.0, -1.0])
         rows, least = np.concatenate([rows, exact]), np.concatenate([least, wish])
         found = least_bending(rows, least)
         if found is None:  # the ground asks for more than was asked for
             found = least_bending(rows[:-1], least[:-1])
     if found is None:
-        return np.zeros(BUMPS), float(over[middle]), np.inf
+        return np.zeros(BUMPS), middle, np.inf
     lifts = easy @ found
-    return lifts, float(over[middle] + shapes[middle] @ lifts), float(found @ found)
+    return lifts, float(middle + shape @ lifts), float(found @ found)
 
 
 def smooth_ends(share: Float[np.ndarray, "n"]) -> Float[np.ndarray, "n"]:

@@ -18,10 +18,14 @@ def natural_length(cycle: WalkCycle, speed: float) -> float:
     return cycle.step_length * float(np.sqrt(speed / cycle.speed))
 
 
-def natural_seconds(cycle: WalkCycle, length: float, rise: float) -> float:
-    """How long a step of a length and rise takes, if nothing else is asked."""
-    along = length / cycle.step_length
-    steep = float(np.hypot(length, CLIMB * rise)) / cycle.step_length
+def natural_seconds(cycle: WalkCycle, length: float, rise: float, usual: float | None = None) -> float:
+    """How long a step of a length and rise takes, if nothing else is asked.
+
+    `usual` is the captured length it is held against: where people step unevenly, that foot's own.
+    """
+    usual = cycle.step_length if usual is None else usual
+    along = length / usual
+    steep = float(np.hypot(length, CLIMB * rise)) / usual
     cadence = max(along, min(1.0, steep))  # of the captured: climbing makes short steps slower, none faster
     return cycle.step_seconds / cadence
 

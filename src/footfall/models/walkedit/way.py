@@ -10,9 +10,13 @@ import numpy as np
 from jaxtyping import Float
 
 from footfall.errors import RequestError
-from footfall.geometry import curve, ground
+from footfall.geometry import curve
 
 SPACING = 0.02  # m between samples
+ROUND, OVERLAP = (
+    4.7,
+    1.5,
+)  # rad, m: a piece of a way turns by so much at most, and shares so much with the next
 ROUNDED = 0.6  # m over which the corners of a given path are rounded
 Numbers = Float[np.ndarray, "*n"]
 
@@ -44,25 +48,6 @@ class Way:
         over = distance - np.clip(distance, 0.0, self.length)
         return place + over[..., None] * np.stack([np.sin(heading), np.cos(heading)], axis=-1), heading
 
-    def locate(self, x: Numbers, z: Numbers) -> Numbers:
-        """How far along the way places beside it are."""
-        if self.is_straight:
-            return np.asarray(z, dtype=float)
-        places = np.stack(np.broadcast_arrays(x, z), axis=-1)
-        near = self._tree.query(places)[1]
-        distance = near * SPACING
-        for _ in range(3):  # the foot of a perpendicular: a few steps along the tangent
-            point, heading = self.at(distance)
-            ahead = np.stack([np.sin(heading), np.cos(heading)], axis=-1)
-            across = np.stack([np.cos(heading), -np.sin(heading)], axis=-1)
-            apart = places - point
-            bend = self.bend(distance)
-            nearer = np.sum(apart * ahead, axis=-1) / np.maximum(
-                1.0 - bend * np.sum(apart * across, axis=-1), 0.2
-            )
-            distance = distance + nearer
-        return distance
-
     def bend(self, distance: Numbers) -> Numbers:
         """Radians a metre, to the left."""
         i = np.clip((np.asarray(distance) / SPACING).astype(int), 0, len(self.headings) - 2)
@@ -70,10 +55,56 @@ class Way:
         return np.where(inside, (self.headings[i + 1] - self.headings[i]) / SPACING, 0.0)
 
     @cached_property
+    def turns(self) -> tuple[Turn, ...]:
+        """Pieces that do not lie over each other: a way that goes round and round has several."""
+        last = len(self.points) - 1
+        turned = np.concatenate([[0.0], np.cumsum(np.abs(np.diff(self.headings)))])
+        if turned[-1] <= ROUND:
+            return (Turn(self, 0, last),)
+        overlap, pieces, first = int(OVERLAP / SPACING), [], 0
+        while True:
+            end = int(np.searchsorted(turned, turned[first] + ROUND))
+            pieces.append(Turn(self, first, min(end, last)))
+            if end >= last:
+                return tuple(pieces)
+            first = max(end - overlap, first + 1)
+
+
+@dataclass(frozen=True, eq=False)
+class Turn:
+    """A piece of a way, from one of its samples to another."""
+
+    way: Way
+    first: int
+    last: int
+
+    def locate(self, x: Numbers, z: Numbers) -> Numbers:
+        """How far along the way places beside this piece are; nan beyond its ends, where others go on."""
+        if self.way.is_straight:
+            return np.asarray(z, dtype=float)
+        places = np.stack(np.broadcast_arrays(x, z), axis=-1)
+        finite = np.isfinite(places).all(axis=-1)
+        near = self._tree.query(np.where(finite[..., None], places, 0.0))[1]
+        distance = (self.first + near) * SPACING
+        for _ in range(3):  # the foot of a perpendicular: a few steps along the tangent
+            point, heading = self.way.at(distance)
+            ahead = np.stack([np.sin(heading), np.cos(heading)], axis=-1)
+            across = np.stack([np.cos(heading), -np.sin(heading)], axis=-1)
+            apart = places - point
+            aside = 1.0 - self.way.bend(distance) * np.sum(apart * across, axis=-1)
+            distance = distance + np.sum(apart * ahead, axis=-1) / np.maximum(aside, 0.2)
+        before = (
+            distance < self.first * SPACING - 1e-9 if self.first else np.zeros(distance.shape, dtype=bool)
+        )
+        after = self.last < len(self.way.points) - 1
+        beyond = distance > self.last * SPACING + 1e-9 if after else np.zeros(distance.shape, dtype=bool)
+        return np.where(finite & ~before & ~beyond, distance, np.nan)
+
+    @cached_property
     def _tree(self):  # type: ignore[no-untyped-def]
         from scipy.spatial import cKDTree
 
-        return cKDTree(self.points)
+        return cKDTree(self.way.points[self.first : self.last + 1])
 
 
 def bending_way(bend: Callable[[float], float], length: float) -> Way:
@@ -118,10 +149,6 @@ def _averaged(points: Float[np.ndarray, "n 2"], over: float) -> Float[np.ndarray
     sums = np.concatenate([np.zeros((1, 2)), np.cumsum(points, axis=0)])
     i = np.arange(len(points))
     return (sums[i + half + 1] - sums[i - half]) / (2 * half + 1)[:, None]
-
-
-def direction(heading: Numbers) -> Float[np.ndarray, "*n 3"]:
-    return ground.direction_of(heading)
 
 
 STRAIGHT_ON = Way(np.array([[0.0, 0.0], [0.0, SPACING]]), np.zeros(2))

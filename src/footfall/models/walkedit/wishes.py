@@ -139,7 +139,7 @@ def _stride(
         advance=advance,
         rise=rise,
         slope=slope,
-        seconds=_seconds(cycle, foot, advance, rise, stair is not None, speed, said),
+        seconds=_seconds(cycle, foot, advance, rise, stair is not None, now, said),
         lift=_lift(cycle, now.get("lift"), said),
     )
 
@@ -165,11 +165,12 @@ def _seconds(
     advance: float,
     rise: float,
     stair: bool,
-    speed: float | None,
+    now: dict[str, float],
     said: dict[str, str],
 ) -> float:
-    along = advance if stair else float(np.hypot(advance, rise))
-    whole = natural_seconds(cycle, along, rise if stair else 0.0) if speed is None else along / speed
+    along, speed = advance if stair else float(np.hypot(advance, rise)), now.get("speed")
+    usual = None if stair or "step_length" in now else cycle.step_lengths[foot]
+    whole = natural_seconds(cycle, along, rise if stair else 0.0, usual) if speed is None else along / speed
     kept = float(np.clip(whole, QUICKEST, SLOWEST))
     if kept != whole and speed is not None:
         said["speed"] = f"speed {speed:.3f} m/s: {along / kept:.3f} m/s with steps of {along:.3f} m"
