@@ -217,12 +217,18 @@ def _clearances(walk: EditedWalk) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     rows = []
     for side in walk.skeleton.sides:
         soles = sole_places(walk, side)
-        lowest, between = _over(walk, soles).min(axis=-1), _over(walk, _dense_soles(soles)).min(axis=-1)
         for last, first in _swings(walk, side):
-            middle = 0.5 * (last + first)
-            at = [np.interp(middle, np.arange(len(walk)), values) for values in (lowest, between)]
-            i = int(middle)
-            rows.append((at[0], (lowest[i + 1] - lowest[i - 1]) * 0.5 * walk.fps, at[1]))
+            i, share = divmod(0.5 * (last + first), 1.0)
+            around = soles[int(i) - 1 : int(i) + 2]
+            before, now, after = _over(walk, around).min(axis=-1)
+            between = _over(walk, _dense_soles(around)).min(axis=-1)
+            rows.append(
+                (
+                    now + share * (after - now),
+                    0.5 * (after - before) * walk.fps,
+                    between[1] + share * (between[2] - between[1]),
+                )
+            )
     clearance, rate, also = np.array(rows).T
     return clearance, rate, also
 
@@ -238,9 +244,10 @@ def _depth(walk: EditedWalk) -> float:
     """The deepest place of a swinging foot under the ground."""
     worst = 0.0
     for side in walk.skeleton.sides:
-        over = _over(walk, _dense_soles(sole_places(walk, side))).min(axis=-1)
+        soles = sole_places(walk, side)
         for last, first in _swings(walk, side):
-            worst = max(worst, float(-over[last + 1 : first].min(initial=0.0)))
+            over = _over(walk, _dense_soles(soles[last + 1 : first]))
+            worst = max(worst, float(-over.min(initial=0.0)))
     return worst
 
 

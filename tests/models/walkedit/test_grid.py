@@ -81,12 +81,13 @@ def test_a_captured_walk_comes_back_where_nothing_is_asked(file: str) -> None:
 class Careless:
     """An edit that does not quite what it is asked: the measuring must see it."""
 
-    def __init__(self, **wrong: float) -> None:
+    def __init__(self, wrong: Mapping[str, float | tuple[float, float]]) -> None:
         self.edit, self.wrong = edit_of(None), wrong
         self.cycle, self.step_length, self.speed = self.edit.cycle, self.edit.step_length, self.edit.speed
 
-    def synthesize(self, **asked: float) -> EditedWalk:
-        return self.edit.synthesize(**asked | {k: asked[k] + v for k, v in self.wrong.items()})  # type: ignore[arg-type]
+    def synthesize(self, **asked: object) -> EditedWalk:
+        other = {name: np.add(asked[name], more).tolist() for name, more in self.wrong.items()}
+        return self.edit.synthesize(**asked | other)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -94,14 +95,15 @@ class Careless:
     [
         ({"step_length": 0.7}, {"step_length": 0.002}, "length", 0.002),
         ({"step_length": 0.7, "curve": 0.5}, {"step_length": -0.002}, "length", 0.002),
-        ({"step_length": 0.7, "curve": -0.5}, {"curve": -0.01}, "length", 0.7 * 0.01 / 0.5),
+        ({"stairs": (0.15, 0.3), "curve": -0.5}, {"stairs": (0.002, 0.0)}, "rise", 0.002),
+        ({"stairs": (-0.15, 0.3), "curve": -0.5}, {"stairs": (0.0, 0.002)}, "length", 0.002),
         ({"lift": 0.12}, {"lift": 0.003}, "lift", 0.003),
         ({"slope": 0.2, "step_length": 0.7}, {"slope": 0.01}, "rise", 0.7 * (np.sin(0.21) - np.sin(0.2))),
     ],
 )
 def test_what_is_not_as_asked_is_seen(
-    asked: dict[str, object], wrong: dict[str, float], seen: str, error: float
+    asked: dict[str, object], wrong: dict[str, float | tuple[float, float]], seen: str, error: float
 ) -> None:
-    found = measured(Careless(**wrong), Case("test", asked))  # type: ignore[arg-type]
+    found = measured(Careless(wrong), Case("test", asked))  # type: ignore[arg-type]
     assert getattr(found, seen) == pytest.approx(error, rel=0.1)
     assert found.missed

@@ -18,7 +18,7 @@ from footfall.models.walkedit.steps import Footprints
 from footfall.models.walkedit.way import Way
 
 CLEAR = 0.01  # m: a subtalar stands at least so far from an edge
-ROOM = 0.05  # m that toes have before a riser, or a heel behind one
+ROOM = 0.03  # m that toes have before a riser, or a heel behind one
 
 
 @dataclass(frozen=True)

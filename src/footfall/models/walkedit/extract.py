@@ -16,6 +16,7 @@ from footfall.adapt.calibrate_feet import calibrate_feet
 from footfall.adapt.clean_contacts import clean_contacts
 from footfall.adapt.level_floor import level_floor
 from footfall.adapt.normalize import placed
+from footfall.adapt.rigid import rigid
 from footfall.analysis.cycles import Cycle, detect_cycles
 from footfall.analysis.plants import Plant, detect_plants
 from footfall.errors import RequestError
@@ -36,7 +37,10 @@ from footfall.models.walkedit.way import STRAIGHT_ON
 
 SAMPLES = 256  # of a cycle
 TRIED = 4  # cycles, of which the one is taken that gives the capture back best
+UNSTEADY = 0.018  # m, mean over joints: a cycle that must be changed by more is not one of a steady walk
 SLOWEST = 0.25  # m/s: what goes on more slowly is no walk
+RUNNING, GRAVITY = 0.55, 9.81  # speed^2 over gravity and leg length (Froude), m/s^2: faster is running
+GROUNDED = 0.6  # of a cycle
 TURNING = np.radians(35.0)  # a cycle that turns by more is no straight walk
 NEEDS = "a walk edit needs a clip with three steps or more of straight, forward walking on one level floor"
 
@@ -63,7 +67,13 @@ def extract_cycle(clip: Motion) -> WalkCycle:
     """The steadiest cycle of a walk, cleaned and closed; refused where there is none."""
     clean = _cleaned(clip)
     cycles = [_tabled(*_facing_forward(clean, stride)) for stride in _steadiest(clean)]
-    return min(cycles, key=departure)
+    away = [departure(cycle) for cycle in cycles]
+    best = int(np.argmin(away))
+    if away[best] > UNSTEADY:
+        raise RequestError(
+            f"the steadiest cycle of this clip is {100 * away[best]:.1f} cm from one that can be repeated: {NEEDS}"
+        )
+    return cycles[best]
 
 
 def _cleaned(clip: Motion) -> Motion:
@@ -71,6 +81,7 @@ def _cleaned(clip: Motion) -> Motion:
         raise RequestError(f"the figure has no two whole legs and hips: {NEEDS}")
     if not np.isfinite(clip.root).all() or not np.isfinite(clip.rotations).all():
         raise RequestError("the clip has frames that are not finite numbers")
+    clip = rigid(clip)
     if clip.skeleton.feet is None:
         clip = replace(clip, skeleton=calibrate_feet(clip.skeleton, [clip]))
     try:
@@ -85,6 +96,10 @@ def _steadiest(motion: Motion) -> list[Stride]:
     assert motion.contacts is not None
     plants = detect_plants(motion, motion.contacts)
     cycles = [c for c in detect_cycles(motion, motion.contacts, plants) if _straight_on(c, motion.fps)]
+    leg = motion.skeleton.leg_length("left")
+    if cycles and all(c.speed**2 > RUNNING * GRAVITY * leg for c in cycles):
+        raise RequestError(f"this clip is a run ({max(c.speed for c in cycles):.1f} m/s): {NEEDS}")
+    cycles = [c for c in cycles if c.speed**2 <= RUNNING * GRAVITY * leg and _grounded(motion, c)]
     body = motion.positions - motion.root[:, None] * np.array([1.0, 0.0, 1.0])
     speed = np.gradient(motion.positions, axis=0) * motion.fps
     found = []
@@ -104,6 +119,13 @@ def _straight_on(cycle: Cycle, fps: float) -> bool:
         and abs(cycle.side_speed) < 0.5 * cycle.speed
         and abs(cycle.turn_rate) * cycle.seconds(fps) < TURNING
     )
+
+
+def _grounded(motion: Motion, cycle: Cycle) -> bool:
+    """Whether a foot stands all but throughout: feet are read as standing too short, never by half."""
+    assert motion.contacts is not None
+    stands = motion.contacts.stands("left") | motion.contacts.stands("right")
+    return float(stands[cycle.start : cycle.end].mean()) > GROUNDED
 
 
 def _stride(plants: Sequence[Plant], cycle: Cycle) -> Stride | None:

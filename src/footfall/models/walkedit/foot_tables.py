@@ -18,6 +18,7 @@ from footfall.models.walkedit.sampling import sampled, sampled_turns
 from footfall.models.walkedit.soles import Sole
 
 LEAVES, LANDS = 0.25, 0.5  # of a swing: over these it takes over from a stance, and leads into one
+BRIEF = 0.03  # of a swing: over this a foot rises out of the ground
 TOE_CALM = 3.0  # samples of a swing, over which toes are smoothed
 LANDING, ROLLING, SWING = 32, 64, 128  # samples of each part; a foot that lies flat needs none between
 
@@ -144,8 +145,12 @@ def _swing(stride: CapturedStride, phases: Float[np.ndarray, "n"], stance: tuple
         turn[left_at:] = _turned_by(turn[left_at:], turn[left_at - 1], turn[left_at], fades[left_at:])
         if toe is not None:
             toe[left_at:] = _turned_by(toe[left_at:], toe[left_at - 1], toe[left_at], fades[left_at:])
-    first = sampled(there if own.any() else here, at[:1] - (at[1] - at[0]))
-    ankle += leaving[:, None] * (places[-1] - first[0])
+    begin = at[:1] - (at[1] - at[0])
+    ankle += leaving[:, None] * (places[-1] - sampled(there if left_at else here, begin)[0])
+    found = sampled_turns(there_turns if left_at else here_turns, begin)[0]
+    turn = _turned_by(turn, turns[-1], found, leaving)
+    if toe is not None and stride.toes is not None:
+        toe = _turned_by(toe, toes[-1], sampled_turns(stride.toes, begin)[0], leaving)
     coming = quat.rotate(stride.turned, ankle - stride.apart)
     coming_turn = quat.multiply(stride.turned, turn)
     lands = smoother((share - 1.0 + LANDS) / LANDS)
@@ -186,7 +191,7 @@ def _progress(foot: FootCycle, sole: Sole, apart: Float[np.ndarray, "3"]) -> Flo
     ways = []
     for point in (sole.toe_joint, sole.heel):
         along = (foot.ankle[air] + quat.rotate(foot.turn[air], point)) @ ahead
-        ways.append((along - along[0]) / (along[-1] - along[0]))
+        ways.append((along - along[0]) / max(float(along[-1] - along[0]), 1e-3))
     made = np.maximum.accumulate((1.0 - share) * ways[0] + share * ways[1])
     out = np.zeros(len(foot.phases))
     out[air] = np.clip(made / made[-1], 0.0, 1.0)
@@ -222,7 +227,7 @@ def _cleared(foot: FootCycle, sole: Sole) -> FootCycle:
     # from what the roll ends with to what the landing begins with
     ends = more[~air][-1] + smoother(share) * (more[0] - more[~air][-1])
     over = _smooth_over(np.maximum(more[air] - ends, 0.0))
-    window = np.minimum(smoother(share / 0.08), smoother((1.0 - share) / 0.08))
+    window = np.minimum(smoother(share / BRIEF), smoother((1.0 - share) / BRIEF))
     raised = more.copy()
     raised[air] = ends + window * over
     up = raised[:, None] * ground.UP

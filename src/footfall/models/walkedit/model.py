@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from footfall.analysis.certificate import Certificate, certificate
 from footfall.errors import RequestError
 from footfall.figure.motion import Motion, checked_rate
-from footfall.models.walkedit.course import lay
+from footfall.models.walkedit.course import Stride, lay
 from footfall.models.walkedit.crossing import CrossingWishes, cross
 from footfall.models.walkedit.cycle import WalkCycle
 from footfall.models.walkedit.extract import extract_cycle
@@ -19,9 +20,10 @@ from footfall.models.walkedit.swing_lift import swing_lifts
 from footfall.models.walkedit.way import STRAIGHT_ON, Way, bending_way, way_along
 from footfall.models.walkedit.wishes import Stairs, Value, Wishes, granted
 from footfall.world.foot_plan import FootPlan
-from footfall.world.terrain import Ground
+from footfall.world.terrain import Ground, is_number
 
 RATES = (10.0, 1000.0)  # Hz
+MOST_FRAMES = 200_000
 AS_ASKED = 0.001  # m
 
 
@@ -85,8 +87,7 @@ class WalkEdit:
         rate = self._rate(fps)
         wishes = Wishes(steps, step_length, lift, slope, stairs, curve, speed, first)
         steps_given = granted(self.cycle, wishes)
-        length = sum(s.advance for s in steps_given.strides)
-        course = lay(self.cycle, steps_given.strides, _way(wishes, length), first)
+        course = lay(self.cycle, steps_given.strides, _way(wishes, steps_given.strides), first)
         return self._walked(course.prints, course.ground, rate, steps_given.clamped)
 
     def on(
@@ -141,8 +142,13 @@ class WalkEdit:
         )
 
 
-def _way(wishes: Wishes, length: float) -> Way:
+def _way(wishes: Wishes, strides: Sequence[Stride]) -> Way:
+    """Straight on, or bending as is asked; what is asked over time is known where the walk is then."""
     bend = wishes.varying("curve")
-    if bend is None or bend.value == 0.0:
+    if bend is None or (is_number(bend.value) and bend.value == 0.0):
         return STRAIGHT_ON
-    return bending_way(lambda distance: bend.at(distance, np.nan), length + 1.0)
+    walked = np.cumsum([0.0, *(s.advance for s in strides[1:])])
+    passed = np.cumsum([0.0, *(s.seconds for s in strides[1:])])
+    return bending_way(
+        lambda distance: bend.at(distance, float(np.interp(distance, walked, passed))), walked[-1] + 1.0
+    )

@@ -11,6 +11,8 @@ import numpy as np
 from footfall.models.walkedit.cycle import WalkCycle
 
 CLIMB = 3.0  # a metre up or down takes as long as so many metres along
+CLIMBING = 0.9  # of the captured cadence
+EASED = 0.9  # of the cadence that long steps have on the level
 
 
 def natural_length(cycle: WalkCycle, speed: float) -> float:
@@ -26,7 +28,8 @@ def natural_seconds(cycle: WalkCycle, length: float, rise: float, usual: float |
     usual = cycle.step_length if usual is None else usual
     along = length / usual
     steep = float(np.hypot(length, CLIMB * rise)) / usual
-    cadence = max(along, min(1.0, steep))  # of the captured: climbing makes short steps slower, none faster
+    # of the captured: who climbs steps takes his time, but does not dawdle over short ones
+    cadence = along if not rise else min(max(along, min(CLIMBING, steep)), max(CLIMBING, along * EASED))
     return cycle.step_seconds / cadence
 
 

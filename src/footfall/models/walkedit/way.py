@@ -17,6 +17,7 @@ ROUND, OVERLAP = (
     4.7,
     1.5,
 )  # rad, m: a piece of a way turns by so much at most, and shares so much with the next
+FOUND = 1e-3  # m along the way, before the last step: then that step was a small one
 ROUNDED = 0.6  # m over which the corners of a given path are rounded
 Numbers = Float[np.ndarray, "*n"]
 
@@ -86,19 +87,22 @@ class Turn:
         finite = np.isfinite(places).all(axis=-1)
         near = self._tree.query(np.where(finite[..., None], places, 0.0))[1]
         distance = (self.first + near) * SPACING
-        for _ in range(3):  # the foot of a perpendicular: a few steps along the tangent
+        found = np.zeros(distance.shape, dtype=bool)
+        for _ in range(4):  # the foot of a perpendicular: a few steps along the tangent
             point, heading = self.way.at(distance)
             ahead = np.stack([np.sin(heading), np.cos(heading)], axis=-1)
             across = np.stack([np.cos(heading), -np.sin(heading)], axis=-1)
             apart = places - point
-            aside = 1.0 - self.way.bend(distance) * np.sum(apart * across, axis=-1)
-            distance = distance + np.sum(apart * ahead, axis=-1) / np.maximum(aside, 0.2)
-        before = (
-            distance < self.first * SPACING - 1e-9 if self.first else np.zeros(distance.shape, dtype=bool)
-        )
-        after = self.last < len(self.way.points) - 1
-        beyond = distance > self.last * SPACING + 1e-9 if after else np.zeros(distance.shape, dtype=bool)
-        return np.where(finite & ~before & ~beyond, distance, np.nan)
+            along = np.sum(apart * ahead, axis=-1)
+            found = np.abs(along) < FOUND
+            inwards = 1.0 - self.way.bend(distance) * np.sum(apart * across, axis=-1)
+            distance = distance + along / np.maximum(inwards, 0.2)
+        first, last = self.first * SPACING, self.last * SPACING
+        if self.first:
+            found &= distance >= first
+        if self.last < len(self.way.points) - 1:
+            found &= distance <= last
+        return np.where(found & finite, distance, np.nan)
 
     @cached_property
     def _tree(self):  # type: ignore[no-untyped-def]

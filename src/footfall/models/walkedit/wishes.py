@@ -20,7 +20,7 @@ from footfall.models.walkedit.timing import QUICKEST, SLOWEST, natural_length, n
 from footfall.models.walkedit.varying import OverTime, Varying
 from footfall.world.terrain import is_number
 
-MOST_STEPS = 100_000
+MOST_STEPS = 10_000
 STEEPEST = float(np.radians(35.0))
 LIMITS = {  # name: smallest, largest, unit
     "step_length": (0.05, 100.0, "m"),
