@@ -82,10 +82,10 @@ def report_ratios(rows: Sequence[Row]) -> None:
 
 
 def report_likeness(found: dict[str, Likeness]) -> None:
-    print("\nNothing asked, beside the cleaned capture: mean joint distance in mm, bar 5 over the cycle\n")
-    print("| clip | cycle | all strikes | cycle less drift | step time off by, ms |\n|---|---|---|---|---|")
+    print("\nNothing asked, beside the cleaned capture: joint distance in mm, bar 5 for the mean\n")
+    print("| clip | mean | largest | mean less drift | step time off by, ms |\n|---|---|---|---|---|")
     for name, like in found.items():
-        lengths = (like.cycle, like.all_strikes, like.without_drift, like.step_seconds)
+        lengths = (like.distance, like.largest, like.without_drift, like.step_seconds)
         print(f"| {name} | {' | '.join(f'{1e3 * v:.1f}' for v in lengths)} |")
 
 
@@ -101,9 +101,9 @@ def report_times(times: Times, built: dict[str, float]) -> None:
 def other_bars(likenesses: dict[str, Likeness], times: Times) -> list[str]:
     """Those that are missed, of the walk as captured and of time."""
     unlike = [
-        f"- {name} as captured: {1e3 * like.cycle:.1f} mm from the capture"
+        f"- {name} as captured: {1e3 * like.distance:.1f} mm from the capture"
         for name, like in likenesses.items()
-        if not like.cycle < SAME
+        if not like.distance < SAME
     ]
     slow = [
         f"- {name} {kind}: {own:.1f} us a frame"

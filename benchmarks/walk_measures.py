@@ -116,7 +116,7 @@ COLUMNS = {  # heading: figure, scale
     "jump": ("jump", 1e3),
     "jump elsewhere": ("jump_elsewhere", 1e3),
     "kink": ("kink", 1.0),
-    "kink allowed": ("kink_allowed", 1.0),
+    "kink elsewhere": ("kink_elsewhere", 1.0),
 }
 
 

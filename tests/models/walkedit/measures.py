@@ -30,7 +30,9 @@ PENETRATION = 0.002  # m
 EXTENSION = 0.995  # of a leg's length, or what the clip has
 RATIO = 2.0  # of acceleration, where steps are no quicker than captured
 CADENCE = 1.005  # of the captured: quicker than this is quicker
-JUMP = 0.0005  # m: what no joint jumps at a strike, where cycles meet
+JUMP = 0.0001  # m: what no joint jumps at a strike, where cycles meet
+KINK = 1.0  # of the largest change of velocity from frame to frame in the capture, joint by joint
+STILL = 0.02  # m/s: joints that change less in the capture are compared with this
 SAME = 0.005  # m: mean joint distance from the capture where nothing is asked
 
 
@@ -71,8 +73,8 @@ class Figures:
     speed: float | None  # error, as a share
     jump: float  # m: of a joint's place at a strike, where cycles meet
     jump_elsewhere: float  # the same measure where nothing meets
-    kink: float  # m/s: of a joint's velocity at a strike
-    kink_allowed: float  # what velocities change by elsewhere, or from frame to frame in the capture
+    kink: float  # change of a joint's velocity at a strike, over its largest between frames of the capture
+    kink_elsewhere: float
     clamped: tuple[str, ...] = field(default=())
 
     @property
@@ -94,7 +96,7 @@ class Figures:
             ("penetration of the swing, 960 Hz", self.penetration_dense, PENETRATION, 1e3, "mm"),
             ("leg extension", self.extension, most, 1.0, ""),
             ("jump at a strike", self.jump, JUMP, 1e3, "mm"),
-            ("change of velocity at a strike", self.kink, self.kink_allowed, 1.0, "m/s"),
+            ("change of velocity at a strike", self.kink, KINK, 1.0, "of the capture's"),
             ("acceleration ratio", self.ratio if self.cadence <= CADENCE else 0.0, RATIO, 1.0, ""),
         )
         out = [
@@ -115,7 +117,7 @@ def measured(edit: ff.WalkEdit, case: Case, steps: int = 8) -> Figures:
     clearance, rate, between = _clearances(dense)
     own = _clearances(walk)[0]
     cadence, speed = _pace(edit, dense, case.asked)
-    jump, jump_elsewhere, kink, kink_elsewhere = _seams(dense)
+    jump, jump_elsewhere, kink, kink_elsewhere = _seams(dense, edit.cycle.captured)
     assert written.slide_max_m is not None
     assert written.penetration_max_m is not None
     assert written.leg_extension_max is not None
@@ -140,7 +142,7 @@ def measured(edit: ff.WalkEdit, case: Case, steps: int = 8) -> Figures:
         jump=jump,
         jump_elsewhere=jump_elsewhere,
         kink=kink,
-        kink_allowed=max(kink_elsewhere, _velocity_changes(edit.cycle.captured)),
+        kink_elsewhere=kink_elsewhere,
         clamped=walk.clamped,
     )
 
@@ -265,71 +267,61 @@ def _pace(edit: ff.WalkEdit, walk: EditedWalk, asked: Mapping[str, object]) -> t
     return cadence, abs(float(along / seconds / asked["speed"]) - 1.0)  # type: ignore[operator]
 
 
-def _seams(walk: ff.Motion) -> tuple[float, float, float, float]:
-    """Largest jump of a joint's place [m] at strikes and elsewhere, of its velocity [m/s] in the same order.
+def _seams(walk: ff.Motion, example: ff.Motion) -> tuple[float, float, float, float]:
+    """Largest jump of a joint at strikes [m] and elsewhere; largest change of velocity in the same order.
 
-    A jump is what a joint moves in the interval before a strike over the mean of the intervals beside it; a
-    change of velocity is from the interval before that one to the one after. Both tell a real jump from quick
-    motion, which gets smaller with the interval.
+    A jump is what a joint moves in the interval before a strike over the mean of the intervals beside it,
+    less what a change of velocity within it explains. A change of velocity is from the interval before to the
+    one after, over the largest from frame to frame that the same joint has in the capture.
     """
     moves = np.diff(walk.positions, axis=0)
-    jumps = np.linalg.norm(moves[1:-1] - 0.5 * (moves[:-2] + moves[2:]), axis=-1).max(axis=-1)
-    kinks = np.linalg.norm(moves[2:] - moves[:-2], axis=-1).max(axis=-1) * walk.fps
+    changes = np.linalg.norm(moves[2:] - moves[:-2], axis=-1)
+    jumps = np.linalg.norm(moves[1:-1] - 0.5 * (moves[:-2] + moves[2:]), axis=-1) - 0.5 * changes
+    captured = np.linalg.norm(np.diff(example.positions, n=2, axis=0), axis=-1).max(axis=0) * example.fps
+    kinks = changes * walk.fps / np.maximum(captured, STILL)
     # entry k is about the interval from frame k + 1 to k + 2; a strike's is the one that ends in it
     strikes = np.array([p.start - 2 for p in _plants(walk) if 3 < p.start < len(walk) - 3])
     away = (np.abs(np.arange(len(jumps))[:, None] - strikes) > 3).all(axis=-1)
-    at = strikes[:, None] + np.arange(-1, 2)  # contact may be seen a frame early or late
-    worst = np.argmax(jumps[at], axis=1)
     return (
-        float(jumps[at].max()),
-        float(jumps[away].max()),
-        float(kinks[np.take_along_axis(at, worst[:, None], axis=1)].max()),
+        float(jumps[strikes].max(initial=0.0)),
+        float(jumps[away].max(initial=0.0)),
+        float(kinks[strikes].max()),
         float(kinks[away].max()),
     )
 
 
-def _velocity_changes(motion: ff.Motion) -> float:
-    """The largest change of a joint's velocity from frame to frame, m/s."""
-    return float(np.linalg.norm(np.diff(motion.positions, n=2, axis=0), axis=-1).max() * motion.fps)
-
-
 @dataclass(frozen=True)
 class Likeness:
-    """Mean joint distances, m, between a walk of which nothing is asked and the cleaned capture."""
+    """A walk of which nothing is asked beside the cleaned capture, over the cycle it was made from."""
 
-    cycle: float  # over the chosen cycle: from the left foot's strike to its next
-    all_strikes: float  # over all frames that the cycle was taken from
-    without_drift: float  # over the cycle, less a steady drift, which no walk that repeats can have
-    step_seconds: float  # the largest difference between a step's time and the captured one's
+    distance: float  # m: mean over joints and frames
+    largest: float  # m
+    without_drift: float  # m: mean, less a steady drift, which no walk that repeats can have
+    step_seconds: float  # s: the largest difference between a step's time and the captured one's
 
 
 def likeness(edit: ff.WalkEdit) -> Likeness:
     """Moments are matched through the strikes; one shift on the ground plan lays one over the other."""
-    captured, ((a, b), (c, d)) = edit.cycle.captured, edit.cycle.strides
-    events = sorted([(a, "left"), (b, "left"), (c, "right"), (d, "right")])
-    frames = [frame for frame, _ in events]
+    captured = edit.cycle.captured
+    (first, start), (second, middle) = sorted(edit.cycle.strikes.items(), key=lambda pair: pair[1])
+    frames = np.array([start, middle, len(captured) - 1])  # the last is the first foot's next strike
     walk = edit.synthesize(steps=12, fps=DENSE)
     strikes = [p for p in _plants(walk) if p.start > 0]
-    first = next(i for i in range(2, len(strikes)) if strikes[i].foot == events[0][1])
-    found = [p.start for p in strikes[first : first + 4]]
-
-    def apart(start: int, end: int) -> Float[np.ndarray, "frames joints 3"]:
-        at = np.interp(np.arange(start, end + 1), frames, found)
-        i = np.minimum(at.astype(int), len(walk) - 2)
-        share = (at - i)[:, None, None]
-        ours = (1.0 - share) * walk.positions[i] + share * walk.positions[i + 1]
-        away = ours - captured.positions[start : end + 1]
-        return away - away.mean(axis=(0, 1)) * PLAN
-
-    cycle = apart(a, b)
-    time = np.linspace(-1.0, 1.0, len(cycle))
-    drift = (time[:, None] * cycle.mean(axis=1)).sum(axis=0) / (time @ time) * PLAN
-    seconds = np.diff(found) / walk.fps - np.diff(frames) / captured.fps
+    i = next(k for k in range(2, len(strikes)) if strikes[k].foot == first)
+    assert strikes[i + 1].foot == second
+    found = np.array([p.start for p in strikes[i : i + 3]])
+    at = np.interp(np.arange(start, len(captured)), frames, found)
+    k = np.minimum(at.astype(int), len(walk) - 2)
+    share = (at - k)[:, None, None]
+    away = (1.0 - share) * walk.positions[k] + share * walk.positions[k + 1] - captured.positions[start:]
+    away = away - away.mean(axis=(0, 1)) * PLAN
+    time = np.linspace(-1.0, 1.0, len(away))
+    drift = (time[:, None] * away.mean(axis=1)).sum(axis=0) / (time @ time) * PLAN
     return Likeness(
-        cycle=_mean_length(cycle),
-        all_strikes=_mean_length(apart(frames[0], frames[-1])),
-        without_drift=_mean_length(cycle - time[:, None, None] * drift),
-        step_seconds=float(np.abs(seconds).max()),
+        distance=_mean_length(away),
+        largest=float(np.linalg.norm(away, axis=-1).max()),
+        without_drift=_mean_length(away - time[:, None, None] * drift),
+        step_seconds=float(np.abs(np.diff(found) / walk.fps - np.diff(frames) / captured.fps).max()),
     )
 
 

@@ -69,13 +69,13 @@ def test_a_captured_walk_is_what_was_asked(file: str, number: int) -> None:
 
 
 def test_the_actors_walk_comes_back_where_nothing_is_asked() -> None:
-    assert likeness(edit_of(None)).cycle < SAME
+    assert likeness(edit_of(None)).distance < SAME
 
 
 @needs_captures
 @pytest.mark.parametrize("file", REAL)
 def test_a_captured_walk_comes_back_where_nothing_is_asked(file: str) -> None:
-    assert likeness(edit_of(file)).cycle < SAME
+    assert likeness(edit_of(file)).distance < SAME
 
 
 class Careless:

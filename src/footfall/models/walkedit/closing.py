@@ -23,8 +23,9 @@ def closed_turns(turns: Float[np.ndarray, "samples joints 4"]) -> Float[np.ndarr
     gap = quat.log(quat.multiply(quat.conjugate(turns[0]), turns[-1]))
     rates = quat.log(quat.multiply(quat.conjugate(turns[:-1]), turns[1:]))
     out = quat.multiply(turns, quat.exp(_offsets(len(turns), gap, _rate_gap(rates))))
-    out[-1] = out[0]
-    return quat.continuous(out)
+    out = quat.continuous(out)
+    out[-1] = out[0]  # of one sign all round: no joint of a walk turns by half a turn
+    return out
 
 
 def _rate_gap(steps: Float[np.ndarray, "samples-1 *dims"]) -> np.ndarray:

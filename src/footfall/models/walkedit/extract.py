@@ -192,7 +192,7 @@ def _tabled(motion: Motion, stride: Stride) -> WalkCycle:
         step_lengths=(float(onward[2]) - right_step, right_step),
         beside=(float(left.position[0] - middle[0]), float(right.position[0] - middle[0])),
         headings=(left.heading, right.heading),
-        rotations=quat.continuous(rotations),
+        rotations=rotations,
         root=root,
         feet={side: feet[side] for side in SIDES},
         legs={side: leg_of(motion.skeleton, side, motion) for side in SIDES},

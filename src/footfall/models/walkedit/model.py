@@ -15,6 +15,7 @@ from footfall.models.walkedit.crossing import CrossingWishes, cross
 from footfall.models.walkedit.cycle import WalkCycle
 from footfall.models.walkedit.extract import extract_cycle
 from footfall.models.walkedit.perform import perform
+from footfall.models.walkedit.phase import Clock
 from footfall.models.walkedit.steps import Footprints
 from footfall.models.walkedit.swing_lift import swing_lifts
 from footfall.models.walkedit.way import STRAIGHT_ON, Way, bending_way, way_along
@@ -120,7 +121,8 @@ class WalkEdit:
         return rate
 
     def _walked(self, prints: Footprints, level: Ground, fps: float, clamped: tuple[str, ...]) -> EditedWalk:
-        swings = swing_lifts(self.cycle, prints, level)
+        clock = Clock.of(self.cycle, prints)
+        swings = swing_lifts(self.cycle, prints, level, clock)
         higher = swings.given - prints.lifts > AS_ASKED
         if higher.any():
             k = int(np.argmax(np.where(higher, swings.given - prints.lifts, -np.inf)))
@@ -128,7 +130,7 @@ class WalkEdit:
                 *clamped,
                 f"lift {prints.lifts[k]:.3f} m: up to {swings.given[k]:.3f} m where the ground asks for more",
             )
-        motion = perform(self.cycle, replace(prints, lags=swings.lags), fps, swings.lifts)
+        motion = perform(self.cycle, replace(prints, lags=swings.lags), clock, fps, swings.lifts)
         return EditedWalk(
             motion.skeleton,
             motion.root,
@@ -147,6 +149,8 @@ def _way(wishes: Wishes, strides: Sequence[Stride]) -> Way:
     bend = wishes.varying("curve")
     if bend is None or (is_number(bend.value) and bend.value == 0.0):
         return STRAIGHT_ON
+    if is_number(bend.value):
+        return bending_way(bend.at(0.0, 0.0), sum(s.advance for s in strides) + 1.0)
     walked = np.cumsum([0.0, *(s.advance for s in strides[1:])])
     passed = np.cumsum([0.0, *(s.seconds for s in strides[1:])])
     return bending_way(

@@ -35,9 +35,8 @@ class _Walk:
     phase: Numbers
 
 
-def moments(cycle: WalkCycle, prints: Footprints, fps: float) -> Numbers:
+def moments(cycle: WalkCycle, prints: Footprints, clock: Clock, fps: float) -> Numbers:
     """Phases of the frames, from when the second print lies flat to when the last but two does."""
-    clock = Clock.of(cycle, prints)
     shown = np.array([1, len(prints) - 3])
     flat = [cycle.feet[prints.side(int(k))].flat for k in shown]
     begin, end = clock.time(clock.strikes[shown] + flat)
@@ -46,9 +45,11 @@ def moments(cycle: WalkCycle, prints: Footprints, fps: float) -> Numbers:
     return clock.phase(times)
 
 
-def perform(cycle: WalkCycle, prints: Footprints, fps: float, lifts: Lifts | None = None) -> Motion:
+def perform(
+    cycle: WalkCycle, prints: Footprints, clock: Clock, fps: float, lifts: Lifts | None = None
+) -> Motion:
     """The walk over its footprints."""
-    return performed_at(cycle, prints, moments(cycle, prints, fps), fps, lifts)
+    return performed_at(cycle, prints, moments(cycle, prints, clock, fps), fps, lifts)
 
 
 def performed_at(
@@ -70,7 +71,9 @@ def performed_at(
         np.stack([feet[s].heel_down for s in SIDES], axis=1),
         np.stack([feet[s].toe_down for s in SIDES], axis=1),
     )
-    return Motion(cycle.skeleton, root, quat.continuous(rotations), fps, contacts=contacts)
+    solved = [0, *(j for limb in cycle.legs.values() for j in cycle.skeleton.tree.path(limb.upper, limb.end))]
+    rotations[:, solved] = quat.continuous(rotations[:, solved])  # the others come from one hemisphere
+    return Motion(cycle.skeleton, root, rotations, fps, contacts=contacts)
 
 
 def _walk(cycle: WalkCycle, prints: Footprints, phase: Numbers, lifts: Lifts | None) -> _Walk:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from jaxtyping import Float
@@ -28,11 +29,19 @@ class Ribbon:
     def height(self, x: Numbers, z: Numbers, start: Numbers | float = np.inf) -> Numbers:
         """Of the ground at a place, as a `Ground` tells it: the highest turn of the way not above `start`."""
         x, z, start = np.broadcast_arrays(*(np.asarray(v, dtype=float) for v in (x, z, start)))
+        if self._is_level:
+            return np.where(
+                np.isfinite(x) & np.isfinite(z) & (self.levels[0] <= start), self.levels[0], -np.inf
+            )
         best = np.full(x.shape, -np.inf)
         for turn in self.way.turns:
             level = self._level(turn.locate(x, z))
             best = np.where((level <= start) & (level > best), level, best)
         return best
+
+    @cached_property
+    def _is_level(self) -> bool:
+        return bool((self.levels == self.levels[0]).all() and not self.grades.any())
 
     def _level(self, station: Numbers) -> Numbers:
         piece = np.searchsorted(self.edges, station, side="right")

@@ -14,16 +14,16 @@ from functools import cache
 import numpy as np
 from jaxtyping import Float, Int
 
-from footfall.models.walkedit.cycle import WalkCycle
+from footfall.models.walkedit.cycle import FootCycle, WalkCycle
 from footfall.models.walkedit.foot_way import foot_way
 from footfall.models.walkedit.phase import Clock
 from footfall.models.walkedit.soles import Sole
 from footfall.models.walkedit.steps import Footprints
 from footfall.world.terrain import Ground
 
-MOMENTS = 64  # at which a swing is held against the ground
+MOMENTS = 48  # at which a swing is held against the ground
 BUMPS = 9
-LAGS = (0.0, 0.06, 0.12, 0.18)  # of a swing
+LAGS = (0.0, 0.09, 0.18)  # of a swing
 MUCH, LESS = 2.0, 0.8  # bending (m^2) from which lags are tried, and how much less they must give
 MARGIN = 0.006  # m that a sole keeps over the ground in mid-swing
 LOOK_DOWN = 0.6  # m over a foot from where its ground is looked for
@@ -64,7 +64,7 @@ class Swings:
     given: Float[np.ndarray, "prints"]  # m: the lift that each then has
 
 
-def swing_lifts(cycle: WalkCycle, prints: Footprints, level: Ground) -> Swings:
+def swing_lifts(cycle: WalkCycle, prints: Footprints, level: Ground, clock: Clock) -> Swings:
     """The swings of a walk over its ground.
 
     Where a swing must be raised much, feet also go up before they go on (or on before they come down): of some
@@ -74,15 +74,21 @@ def swing_lifts(cycle: WalkCycle, prints: Footprints, level: Ground) -> Swings:
     for side in cycle.feet:
         own = np.arange(len(prints))[prints.own(side)]
         if len(own) > 1:
-            _raise(cycle, prints, level, side, own, made)
+            _raise(cycle, prints, level, clock, side, own, made)
     return made
 
 
 def _raise(
-    cycle: WalkCycle, prints: Footprints, level: Ground, side: str, own: Int[np.ndarray, "n"], made: Swings
+    cycle: WalkCycle,
+    prints: Footprints,
+    level: Ground,
+    clock: Clock,
+    side: str,
+    own: Int[np.ndarray, "n"],
+    made: Swings,
 ) -> None:
     bending = np.full(len(prints), np.inf)
-    halfway = _halfway(cycle, prints, side)
+    halfway = _halfway(cycle.feet[side], clock)
     left = np.arange(len(own) - 1)
     for lag in LAGS:
         if not len(left):
@@ -105,9 +111,8 @@ def _raise(
         left = left[(bending[arriving] > MUCH) & (sure.min(axis=-1) < -DEEP)]
 
 
-def _halfway(cycle: WalkCycle, prints: Footprints, side: str) -> Float[np.ndarray, "prints"]:
+def _halfway(foot: FootCycle, clock: Clock) -> Float[np.ndarray, "prints"]:
     """Mid-swing, in time, as a share of the swing that leaves each print, in phase."""
-    foot, clock = cycle.feet[side], Clock.of(cycle, prints)
     leaves = clock.strikes[:-2] + foot.off
     middle = clock.phase(0.5 * (clock.time(leaves) + clock.times[2:]))
     return np.append((middle - leaves) / (clock.strikes[2:] - leaves), (0.5, 0.5))

@@ -11,8 +11,10 @@ from jaxtyping import Float
 
 from footfall.errors import RequestError
 from footfall.geometry import curve
+from footfall.geometry.ground import wrap
 
 SPACING = 0.02  # m between samples
+COARSE = 12  # samples between those that are looked at first
 ROUND, OVERLAP = (
     4.7,
     1.5,
@@ -28,6 +30,7 @@ class Way:
 
     points: Float[np.ndarray, "samples 2"]  # x, z
     headings: Float[np.ndarray, "samples"]
+    arc: float | None = None  # rad a metre, of a way that is one arc from the origin
 
     @property
     def length(self) -> float:
@@ -85,10 +88,12 @@ class Turn:
             return np.asarray(z, dtype=float)
         places = np.stack(np.broadcast_arrays(x, z), axis=-1)
         finite = np.isfinite(places).all(axis=-1)
-        near = self._tree.query(np.where(finite[..., None], places, 0.0))[1]
-        distance = (self.first + near) * SPACING
+        places = np.where(finite[..., None], places, 0.0)
+        if self.way.arc is not None:
+            return np.where(finite, self._on_arc(places, self.way.arc), np.nan)
+        distance = self._nearest(places)
         found = np.zeros(distance.shape, dtype=bool)
-        for _ in range(4):  # the foot of a perpendicular: a few steps along the tangent
+        for _ in range(3):  # the foot of a perpendicular: a few steps along the tangent
             point, heading = self.way.at(distance)
             ahead = np.stack([np.sin(heading), np.cos(heading)], axis=-1)
             across = np.stack([np.cos(heading), -np.sin(heading)], axis=-1)
@@ -104,22 +109,38 @@ class Turn:
             found &= distance <= last
         return np.where(found & finite, distance, np.nan)
 
-    @cached_property
-    def _tree(self):  # type: ignore[no-untyped-def]
-        from scipy.spatial import cKDTree
+    def _on_arc(self, places: Float[np.ndarray, "*n 2"], arc: float) -> Numbers:
+        """By the angle about the centre: x = (1 - cos(arc s)) / arc, z = sin(arc s) / arc."""
+        first, last = self.first * SPACING, self.last * SPACING
+        middle = 0.5 * (first + last) * arc
+        angle = np.arctan2(places[..., 1] * arc, 1.0 - places[..., 0] * arc)
+        distance = (middle + wrap(angle - middle)) / arc
+        before = places[..., 1] if self.first == 0 else np.nan  # straight on, before it begins
+        point, heading = self.way.at(np.array(last))
+        after: Numbers | float = np.nan
+        if self.last == len(self.way.points) - 1:
+            after = last + (places - point) @ np.array([np.sin(heading), np.cos(heading)])
+        return np.where(distance < first, before, np.where(distance > last, after, distance))
 
-        return cKDTree(self.way.points[self.first : self.last + 1])
+    def _nearest(self, places: Float[np.ndarray, "*n 2"]) -> Numbers:
+        """About: the nearest of some samples, a few of them a metre."""
+        few = np.arange(self.first, self.last + 1, COARSE)
+        points = self.way.points[few]
+        # |p - q|^2 without |p|^2, which is the same for all samples
+        away = np.sum(points**2, axis=-1) - 2.0 * (places @ points.T)
+        return few[np.argmin(away, axis=-1)] * SPACING
 
 
-def bending_way(bend: Callable[[float], float], length: float) -> Way:
-    """From the origin along +Z, turning by `bend` radians a metre at each distance."""
+def bending_way(bend: Callable[[float], float] | float, length: float) -> Way:
+    """From the origin along +Z, turning by `bend` radians a metre, the same or by distance."""
     samples = int(np.ceil(length / SPACING)) + 1
-    bends = np.array([bend((i + 0.5) * SPACING) for i in range(samples)])
+    arc = None if callable(bend) else float(bend)
+    bends = np.array([bend((i + 0.5) * SPACING) if callable(bend) else bend for i in range(samples)])
     headings = np.concatenate([[0.0], np.cumsum(bends) * SPACING])
     middle = 0.5 * (headings[1:] + headings[:-1])
     chord = SPACING * np.sinc(0.5 * bends * SPACING / np.pi)
     steps = chord[:, None] * np.stack([np.sin(middle), np.cos(middle)], axis=-1)
-    return Way(np.concatenate([np.zeros((1, 2)), np.cumsum(steps, axis=0)]), headings)
+    return Way(np.concatenate([np.zeros((1, 2)), np.cumsum(steps, axis=0)]), headings, arc)
 
 
 def way_along(path: object) -> tuple[Way, float | None]:
