@@ -105,7 +105,7 @@ COLUMNS = {  # heading: figure, scale
     "lift": ("lift", 1e3),
     "half a frame": ("lift_unsure", 1e3),
     "lift, own rate": ("lift_own", 1e3),
-    "lift, whole sole": ("lift_between", 1e3),
+    "lift, whole sole": ("lift_whole", 1e3),
     "slide": ("slide", 1e3),
     "penetration": ("penetration", 1e3),
     "swing, 960 Hz": ("penetration_dense", 1e3),

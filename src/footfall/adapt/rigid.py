@@ -1,7 +1,7 @@
 """A motion whose bones keep their lengths, from one whose file moves joints against their parents.
 
-Some exporters leave the root where it is and move the hips, and write positions for every joint though none but
-the hips moves. Then the root can carry the movement, and offsets do for the rest.
+Some exporters leave the root where it is and move the hips, and write positions for every joint though only
+the hips move. Then the root can carry the movement, and offsets do for the rest.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ def rigid(motion: Motion) -> Motion:
     loosest = int(np.argmax(strays))
     if strays[loosest] > LOOSE:
         raise RequestError(
-            f"the joint {skeleton.names[loosest]!r} moves by {strays[loosest]:.3f} m against its parent: bones "
-            f"that keep their lengths are needed"
+            f"the joint {skeleton.names[loosest]!r} moves by {strays[loosest]:.3f} m against its parent: "
+            f"bones that keep their lengths are needed"
         )
     root = motion.root
     if carries:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from jaxtyping import Float
@@ -35,13 +36,15 @@ KINK = 1.0  # of the largest change of velocity from frame to frame in the captu
 STILL = 0.02  # m/s: joints that change less in the capture are compared with this
 SAME = 0.005  # m: mean joint distance from the capture where nothing is asked
 
+Asked = Mapping[str, Any]  # parameters of `WalkEdit.synthesize` by name
+
 
 @dataclass(frozen=True)
 class Case:
     """One walk to ask for: a group of the grid and the parameters; angles in radians."""
 
     group: str
-    asked: Mapping[str, object]
+    asked: Asked
 
     @property
     def text(self) -> str:
@@ -62,7 +65,7 @@ class Figures:
     lift: float | None  # error at mid-swing, four sole points
     lift_own: float | None  # the same at the motion's own rate, where mid-swing is known to half a frame
     lift_unsure: float | None  # what half a frame of the dense motion costs: the sole's rate times that
-    lift_between: float | None  # error where points between the four count as well
+    lift_whole: float | None  # error where points between the four count as well
     slide: float
     penetration: float
     penetration_dense: float
@@ -109,13 +112,12 @@ class Figures:
 
 def measured(edit: ff.WalkEdit, case: Case, steps: int = 8) -> Figures:
     """One motion of the case at its own rate and one at `DENSE`, measured."""
-    walk = edit.synthesize(steps=steps, **case.asked)  # type: ignore[arg-type]
-    dense = edit.synthesize(steps=steps, fps=DENSE, **case.asked)  # type: ignore[arg-type]
+    walk = edit.synthesize(steps=steps, **case.asked)
+    dense = edit.synthesize(steps=steps, fps=DENSE, **case.asked)
     written = walk.certificate()
     length, rise = _step_errors(edit, walk, case.asked)
     lift = case.asked.get("lift")
-    clearance, rate, between = _clearances(dense)
-    own = _clearances(walk)[0]
+    swings = _mid_swings(dense)
     cadence, speed = _pace(edit, dense, case.asked)
     jump, jump_elsewhere, kink, kink_elsewhere = _seams(dense, edit.cycle.captured)
     assert written.slide_max_m is not None
@@ -127,10 +129,10 @@ def measured(edit: ff.WalkEdit, case: Case, steps: int = 8) -> Figures:
         lost=abs(steps + 2 - written.plants),
         length=length,
         rise=rise,
-        lift=_off(clearance, lift),
-        lift_own=_off(own, lift),
-        lift_unsure=None if lift is None else float(np.abs(rate).max() * 0.5 / DENSE),
-        lift_between=_off(between, lift),
+        lift=swings.error(lift),
+        lift_own=_mid_swings(walk).error(lift),
+        lift_unsure=None if lift is None else float(np.abs(swings.rate).max() * 0.5 / DENSE),
+        lift_whole=swings.error(lift, whole=True),
         slide=written.slide_max_m,
         penetration=written.penetration_max_m,
         penetration_dense=_depth(dense),
@@ -147,11 +149,7 @@ def measured(edit: ff.WalkEdit, case: Case, steps: int = 8) -> Figures:
     )
 
 
-def _off(values: Float[np.ndarray, "n"], asked: object) -> float | None:
-    return None if asked is None else float(np.abs(values - asked).max())  # type: ignore[operator]
-
-
-def _step_errors(edit: ff.WalkEdit, walk: EditedWalk, asked: Mapping[str, object]) -> tuple[float, float]:
+def _step_errors(edit: ff.WalkEdit, walk: EditedWalk, asked: Asked) -> tuple[float, float]:
     """How far step lengths and rises are from what was asked, at worst."""
     plants = _plants(walk)
     feet = [p.foot for p in plants]
@@ -167,26 +165,25 @@ def _step_errors(edit: ff.WalkEdit, walk: EditedWalk, asked: Mapping[str, object
     return float(np.abs(length - wanted_length).max()), float(np.abs(rise - wanted[:, 1]).max())
 
 
-def _wanted(edit: ff.WalkEdit, foot: str, asked: Mapping[str, object]) -> tuple[float, float]:
+def _wanted(edit: ff.WalkEdit, foot: str, asked: Asked) -> tuple[float, float]:
     """Advance on the ground plan and rise of a step, from the definitions of the parameters."""
     if "stairs" in asked:
-        riser, tread = asked["stairs"]  # type: ignore[misc]
-        return float(tread), float(riser)
+        riser, tread = asked["stairs"]
+        return tread, riser
     length = edit.cycle.step_lengths[0 if foot == "left" else 1]
     if "step_length" in asked:
-        length = float(asked["step_length"])  # type: ignore[arg-type]
+        length = asked["step_length"]
     elif "speed" in asked:
-        length = edit.step_length * np.sqrt(float(asked["speed"]) / edit.speed)  # type: ignore[arg-type]
-    slope = float(asked.get("slope", 0.0))  # type: ignore[arg-type]
+        length = edit.step_length * np.sqrt(asked["speed"] / edit.speed)
+    slope = asked.get("slope", 0.0)
     return length * np.cos(slope), length * np.sin(slope)
 
 
-def _along(places: Float[np.ndarray, "n 3"], curve: object) -> Float[np.ndarray, "n"]:
+def _along(places: Float[np.ndarray, "n 3"], curve: float | None) -> Float[np.ndarray, "n"]:
     """How far along the way places are: along +Z, or around a centre to the left of the origin."""
     if not curve:
         return places[:, 2]
-    bend = float(curve)  # type: ignore[arg-type]
-    radius, side = 1.0 / abs(bend), np.sign(bend)
+    radius, side = 1.0 / abs(curve), np.sign(curve)
     # the centre lies at (side r, 0); from there the origin is at angle 0
     return radius * np.unwrap(np.arctan2(places[:, 2], radius - side * places[:, 0]))
 
@@ -209,30 +206,38 @@ def _swings(walk: ff.Motion, side: str) -> list[tuple[int, int]]:
     return [(end - 1, start) for (_, end), (start, _) in pairwise(stances)]
 
 
-def _clearances(walk: EditedWalk) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Of each swing at its middle: the lowest sole point over the ground, how fast that changes [m/s], and
-    the lowest of the points between them as well.
+@dataclass(frozen=True, eq=False)
+class _MidSwings:
+    """Each swing at its middle: halfway between the last frame with contact and the next with contact.
 
-    The middle lies halfway between the last frame with contact and the next with contact; as contact ends and
-    begins between frames, it is known to half a frame either way.
+    Contact ends and begins between frames, so the middle is known to half a frame either way. Where it lies
+    between two frames both are kept: an edge may pass under a point just then.
     """
-    rows = []
+
+    clearance: Float[np.ndarray, "swings 2"]  # m: of the lowest of the four sole points
+    whole: Float[np.ndarray, "swings 2"]  # of the points between them as well
+    rate: Float[np.ndarray, "swings"]  # m/s: how fast the sole's lowest point comes down or goes up
+
+    def error(self, asked: float | None, whole: bool = False) -> float | None:
+        """The largest over swings of how far the clearance is from what was asked."""
+        if asked is None:
+            return None
+        off = np.abs((self.whole if whole else self.clearance) - asked)
+        return float(off.min(axis=1).max())
+
+
+def _mid_swings(walk: EditedWalk) -> _MidSwings:
+    clearance, whole, rate = [], [], []
     for side in walk.skeleton.sides:
         soles = sole_places(walk, side)
         for last, first in _swings(walk, side):
-            i, share = divmod(0.5 * (last + first), 1.0)
-            around = soles[int(i) - 1 : int(i) + 2]
-            before, now, after = _over(walk, around).min(axis=-1)
-            between = _over(walk, _dense_soles(around)).min(axis=-1)
-            rows.append(
-                (
-                    now + share * (after - now),
-                    0.5 * (after - before) * walk.fps,
-                    between[1] + share * (between[2] - between[1]),
-                )
-            )
-    clearance, rate, also = np.array(rows).T
-    return clearance, rate, also
+            middle = [(last + first) // 2, (last + first + 1) // 2]
+            over = _over(walk, soles[middle])
+            clearance.append(over.min(axis=-1))
+            whole.append(_over(walk, _dense_soles(soles[middle])).min(axis=-1))
+            y = soles[middle[0] - 1 : middle[0] + 2, int(over[0].argmin()), 1]
+            rate.append(0.5 * (y[2] - y[0]) * walk.fps)
+    return _MidSwings(np.array(clearance), np.array(whole), np.array(rate))
 
 
 def _dense_soles(soles: Float[np.ndarray, "n 4 3"]) -> Float[np.ndarray, "n points 3"]:
@@ -253,7 +258,7 @@ def _depth(walk: EditedWalk) -> float:
     return worst
 
 
-def _pace(edit: ff.WalkEdit, walk: EditedWalk, asked: Mapping[str, object]) -> tuple[float, float | None]:
+def _pace(edit: ff.WalkEdit, walk: EditedWalk, asked: Asked) -> tuple[float, float | None]:
     """Cadence over the captured one, and by what share the speed along the ground is off."""
     strikes = [p for p in _plants(walk) if p.start > 0]
     whole = strikes[: len(strikes) - (len(strikes) + 1) % 2]  # from one foot's strike to the same foot's
@@ -264,7 +269,7 @@ def _pace(edit: ff.WalkEdit, walk: EditedWalk, asked: Mapping[str, object]) -> t
     places = np.array([p.position for p in whole])
     advance, rise = np.diff(_along(places, asked.get("curve"))), np.diff(places[:, 1])
     along = advance.sum() if "stairs" in asked else np.hypot(advance, rise).sum()
-    return cadence, abs(float(along / seconds / asked["speed"]) - 1.0)  # type: ignore[operator]
+    return cadence, abs(float(along / seconds / asked["speed"]) - 1.0)
 
 
 def _seams(walk: ff.Motion, example: ff.Motion) -> tuple[float, float, float, float]:
@@ -272,13 +277,15 @@ def _seams(walk: ff.Motion, example: ff.Motion) -> tuple[float, float, float, fl
 
     A jump is what a joint moves in the interval before a strike over the mean of the intervals beside it,
     less what a change of velocity within it explains. A change of velocity is from the interval before to the
-    one after, over the largest from frame to frame that the same joint has in the capture.
+    one after, over the largest from frame to frame that the same joint has in the capture (and as many times
+    that as the walk is faster).
     """
     moves = np.diff(walk.positions, axis=0)
     changes = np.linalg.norm(moves[2:] - moves[:-2], axis=-1)
     jumps = np.linalg.norm(moves[1:-1] - 0.5 * (moves[:-2] + moves[2:]), axis=-1) - 0.5 * changes
     captured = np.linalg.norm(np.diff(example.positions, n=2, axis=0), axis=-1).max(axis=0) * example.fps
-    kinks = changes * walk.fps / np.maximum(captured, STILL)
+    captured = np.maximum(captured, STILL) * max(1.0, _speed(walk) / _speed(example))
+    kinks = changes * walk.fps / captured
     # entry k is about the interval from frame k + 1 to k + 2; a strike's is the one that ends in it
     strikes = np.array([p.start - 2 for p in _plants(walk) if 3 < p.start < len(walk) - 3])
     away = (np.abs(np.arange(len(jumps))[:, None] - strikes) > 3).all(axis=-1)
@@ -288,6 +295,11 @@ def _seams(walk: ff.Motion, example: ff.Motion) -> tuple[float, float, float, fl
         float(kinks[strikes].max()),
         float(kinks[away].max()),
     )
+
+
+def _speed(motion: ff.Motion) -> float:
+    """Of the root, m/s."""
+    return float(np.linalg.norm(np.diff(motion.root, axis=0), axis=-1).sum() / motion.seconds)
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,13 +12,13 @@ import footfall as ff
 from footfall.models.walkedit.model import EditedWalk
 from tests.captured import captured
 from tests.captures import needs_captures
-from tests.models.walkedit.measures import SAME, Case, likeness, measured
+from tests.models.walkedit.measures import SAME, Asked, Case, likeness, measured
 
 STEEP = float(np.radians(20.0))
 REAL = ("walk/16_47.bvh", "locomotion-set/ChrMarine@Walk01.skm")
 
 # step lengths and speeds are shares of the captured
-CASES: tuple[dict[str, object], ...] = (
+CASES: tuple[Asked, ...] = (
     {},
     {"step_length": 0.5},
     {"step_length": 1.3},
@@ -49,13 +49,13 @@ def edit_of(file: str | None) -> ff.WalkEdit:
     return ff.WalkEdit(clip)
 
 
-def case_of(edit: ff.WalkEdit, shares: Mapping[str, object]) -> Case:
+def case_of(edit: ff.WalkEdit, shares: Asked) -> Case:
     unit = {"step_length": edit.step_length, "speed": edit.speed}
-    return Case("test", {k: v * unit[k] if k in unit else v for k, v in shares.items()})  # type: ignore[operator]
+    return Case("test", {k: v * unit[k] if k in unit else v for k, v in shares.items()})
 
 
 @pytest.mark.parametrize("shares", CASES, ids=str)
-def test_the_actors_walk_is_what_was_asked(shares: dict[str, object]) -> None:
+def test_the_actors_walk_is_what_was_asked(shares: Asked) -> None:
     edit = edit_of(None)
     assert measured(edit, case_of(edit, shares)).missed == ()
 
@@ -81,13 +81,13 @@ def test_a_captured_walk_comes_back_where_nothing_is_asked(file: str) -> None:
 class Careless:
     """An edit that does not quite what it is asked: the measuring must see it."""
 
-    def __init__(self, wrong: Mapping[str, float | tuple[float, float]]) -> None:
+    def __init__(self, wrong: Asked) -> None:
         self.edit, self.wrong = edit_of(None), wrong
         self.cycle, self.step_length, self.speed = self.edit.cycle, self.edit.step_length, self.edit.speed
 
-    def synthesize(self, **asked: object) -> EditedWalk:
+    def synthesize(self, **asked: Any) -> EditedWalk:
         other = {name: np.add(asked[name], more).tolist() for name, more in self.wrong.items()}
-        return self.edit.synthesize(**asked | other)  # type: ignore[arg-type]
+        return self.edit.synthesize(**asked | other)
 
 
 @pytest.mark.parametrize(
@@ -101,9 +101,7 @@ class Careless:
         ({"slope": 0.2, "step_length": 0.7}, {"slope": 0.01}, "rise", 0.7 * (np.sin(0.21) - np.sin(0.2))),
     ],
 )
-def test_what_is_not_as_asked_is_seen(
-    asked: dict[str, object], wrong: dict[str, float | tuple[float, float]], seen: str, error: float
-) -> None:
+def test_what_is_not_as_asked_is_seen(asked: Asked, wrong: Asked, seen: str, error: float) -> None:
     found = measured(Careless(wrong), Case("test", asked))  # type: ignore[arg-type]
     assert getattr(found, seen) == pytest.approx(error, rel=0.1)
     assert found.missed

@@ -1,9 +1,9 @@
 """The way of the body over its footprints, and the kinematic walk model ([walk] 4).
 
-The root is told beside the middle between the last two footprints; a spline through those middles carries it
-along. How high it is follows from the model: lowest where both feet are down, sqrt(l^2 - (s/2)^2) with legs of
-length l and steps of s (eq. 3), highest where the legs cross, and a smooth bump between (eq. 4, whose |sin|
-would have a corner at each strike). The model is applied as a difference to what was captured, so that
+The root is told beside the middle between the last two footprints; a spline through those middles carries
+it along. How high it is follows from the model: lowest where both feet are down, sqrt(l^2 - (s/2)^2) with
+legs of length l and steps of s (eq. 3), highest where the legs cross, and a smooth bump between (eq. 4, whose
+|sin| would have a corner at each strike). The model is applied as a difference to what was captured, so that
 captured steps give the captured body back.
 """
 

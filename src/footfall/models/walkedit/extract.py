@@ -28,7 +28,7 @@ from footfall.ik.two_link import leg_of
 from footfall.models.walkedit.closing import closed, closed_turns
 from footfall.models.walkedit.course import captured_strides, lay
 from footfall.models.walkedit.cycle import SIDES, WalkCycle, other_side
-from footfall.models.walkedit.fidelity import departure
+from footfall.models.walkedit.fidelity import departure, jerkiness
 from footfall.models.walkedit.foot_tables import CapturedStride, foot_cycle
 from footfall.models.walkedit.perform import captured_extension
 from footfall.models.walkedit.phase import steps_at
@@ -68,10 +68,11 @@ def extract_cycle(clip: Motion) -> WalkCycle:
     clean = _cleaned(clip)
     cycles = [_tabled(*_facing_forward(clean, stride)) for stride in _steadiest(clean)]
     away = [departure(cycle) for cycle in cycles]
-    best = int(np.argmin(away))
+    best = int(np.argmin([a * max(jerkiness(c), 1.0) for a, c in zip(away, cycles, strict=True)]))
     if away[best] > UNSTEADY:
         raise RequestError(
-            f"the steadiest cycle of this clip is {100 * away[best]:.1f} cm from one that can be repeated: {NEEDS}"
+            f"the steadiest cycle of this clip is {100 * away[best]:.1f} cm from one that can be repeated: "
+            f"{NEEDS}"
         )
     return cycles[best]
 

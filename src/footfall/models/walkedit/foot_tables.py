@@ -17,7 +17,7 @@ from footfall.models.walkedit.cycle import FootCycle
 from footfall.models.walkedit.sampling import sampled, sampled_turns
 from footfall.models.walkedit.soles import Sole
 
-LEAVES, LANDS = 0.25, 0.5  # of a swing: over these it takes over from a stance, and leads into one
+LANDS = 0.5  # of a swing: its end, over which it is led into the strike
 BRIEF = 0.03  # of a swing: over this a foot rises out of the ground
 TOE_CALM = 3.0  # samples of a swing, over which toes are smoothed
 LANDING, ROLLING, SWING = 32, 64, 128  # samples of each part; a foot that lies flat needs none between
@@ -28,7 +28,7 @@ class CapturedStride:
     """A foot's stance, and the swing that a cycle has of it.
 
     The foot whose strikes bound the cycle swings from its first plant to its second. The other one is in the
-    air at the cycle's end and at its beginning: what it does there belongs to two swings, and they are joined.
+    air at the cycle's end and at its beginning: what it does there belongs to two swings, which are joined.
     """
 
     motion: Motion
@@ -52,18 +52,61 @@ class CapturedStride:
         """From the frame of the print it left to that of the one it comes to."""
         return ground.turn(-float(ground.wrap(self.arrives.heading - self.leaves.heading)))
 
-    def beside(self, plant: Plant) -> tuple[Float[np.ndarray, "n 3"], Float[np.ndarray, "n 4"]]:
-        """All frames of the ankle, and the foot's turns, in a footprint's frame."""
-        foot = self.motion.skeleton.joint(f"{self.side}_foot")
+    def beside(self, plant: Plant) -> FootPose:
+        """All frames of the foot, in a footprint's frame."""
+        skeleton, role = self.motion.skeleton, f"{self.side}_toe"
+        foot = skeleton.joint(f"{self.side}_foot")
         turn = ground.turn(-plant.heading)
-        places = quat.rotate(turn, self.motion.positions[:, foot] - plant.position)
-        return places, quat.multiply(turn, self.motion.orientations[:, foot])
+        return FootPose(
+            quat.rotate(turn, self.motion.positions[:, foot] - plant.position),
+            quat.multiply(turn, self.motion.orientations[:, foot]),
+            self.motion.rotations[:, skeleton.joint(role)] if skeleton.has(role) else None,
+        )
 
-    @property
-    def toes(self) -> Float[np.ndarray, "n 4"] | None:
-        skeleton = self.motion.skeleton
-        role = f"{self.side}_toe"
-        return self.motion.rotations[:, skeleton.joint(role)] if skeleton.has(role) else None
+
+@dataclass(frozen=True, eq=False)
+class FootPose:
+    """A foot at some moments: its ankle and its turn in a print's frame, its toe's turn against it."""
+
+    ankle: Float[np.ndarray, "n 3"]
+    turn: Float[np.ndarray, "n 4"]
+    toe: Float[np.ndarray, "n 4"] | None
+
+    def sampled(self, at: Float[np.ndarray, "n"]) -> FootPose:
+        """At places between frames."""
+        at = np.clip(at, 0.0, len(self.ankle) - 1.0)
+        toe = None if self.toe is None else sampled_turns(self.toe, at)
+        return FootPose(sampled(self.ankle, at), sampled_turns(self.turn, at), toe)
+
+    def __getitem__(self, index: slice) -> FootPose:
+        toe = None if self.toe is None else self.toe[index]
+        return FootPose(self.ankle[index], self.turn[index], toe)
+
+    def then(self, other: FootPose) -> FootPose:
+        toe = None if self.toe is None or other.toe is None else np.concatenate([self.toe, other.toe])
+        return FootPose(
+            np.concatenate([self.ankle, other.ankle]),
+            quat.continuous(np.concatenate([self.turn, other.turn])),
+            None if toe is None else quat.continuous(toe),
+        )
+
+    def led(self, wanted: FootPose, found: FootPose, share: Float[np.ndarray, "n"]) -> FootPose:
+        """Changed by a share of what leads from one single pose to another."""
+        by = share[:, None]
+
+        def turned(turns: np.ndarray, to: np.ndarray, back: np.ndarray) -> np.ndarray:
+            gap = quat.log(quat.multiply(to[0], quat.conjugate(back[0])))
+            return quat.multiply(quat.exp(by * gap), turns)
+
+        toe = self.toe
+        if toe is not None and wanted.toe is not None and found.toe is not None:
+            toe = turned(toe, wanted.toe, found.toe)
+        ankle = self.ankle + by * (wanted.ankle[0] - found.ankle[0])
+        return FootPose(ankle, turned(self.turn, wanted.turn, found.turn), toe)
+
+    def moved(self, apart: Float[np.ndarray, "3"], turn: Float[np.ndarray, "4"]) -> FootPose:
+        """Told in another print's frame."""
+        return FootPose(quat.rotate(turn, self.ankle - apart), quat.multiply(turn, self.turn), self.toe)
 
 
 def foot_cycle(stride: CapturedStride) -> FootCycle:
@@ -73,98 +116,67 @@ def foot_cycle(stride: CapturedStride) -> FootCycle:
     events = np.array([plant.flat[0], plant.flat[1] - 1, plant.end - 1]) - plant.start
     flat, lift, off = (float(e) / stride.frames for e in events)
     parts = [np.linspace(0.0, flat, LANDING + 1), np.linspace(lift, off, ROLLING + 1)]
-    _, turns = stride.beside(plant)
-    lying = turns[(plant.flat[0] + plant.flat[1]) // 2]
+    air = off + np.linspace(0.0, 1.0, SWING + 1)[1:] * (1.0 - off)
     sole = Sole.of(stride.motion.skeleton, stride.side)
-    landing, rolling = (_part(turns, plant.start + part * stride.frames, sampled_turns) for part in parts)
-    landing[-1], rolling[0] = lying, lying
-    heel = sole.heel if plant.heel_first else sole.toe_joint
-    stance = np.concatenate(
-        [_about(sole, lying, heel, landing), _about(sole, lying, sole.toe_joint, rolling)]
-    )
-    stance_turns = np.concatenate([landing, rolling])
-    toe = stride.toes
-    stance_toe = None
-    if toe is not None:
-        stance_toe = np.concatenate(
-            [_part(toe, plant.start + part * stride.frames, sampled_turns) for part in parts]
-        )
-    share = np.linspace(0.0, 1.0, SWING + 1)[1:]
-    swing = _swing(stride, off + share * (1.0 - off), (stance, stance_turns, stance_toe))
-    turn = quat.continuous(np.concatenate([stance_turns, swing.turn]))
+    stance = _stance(stride, sole, parts)
+    swing = _swing(stride, air, stance)
+    leaving = stance.then(swing)
+    coming = stance.then(_landing(swing.moved(stride.apart, stride.turned), stance))
     made = FootCycle(
         side=stride.side,
         flat=flat,
         lift=lift,
         off=off,
         heel_first=plant.heel_first,
-        phases=np.concatenate([*parts, off + share * (1.0 - off)]),
-        ankle=np.concatenate([stance, swing.ankle]),
-        turn=turn,
-        coming=np.concatenate([stance, swing.coming]),
-        coming_turn=_beside(quat.continuous(np.concatenate([stance_turns, swing.coming_turn])), turn),
-        progress=np.zeros(len(turn)),
-        toe=None if swing.toe is None else quat.continuous(np.concatenate([stance_toe, swing.toe])),
+        phases=np.concatenate([*parts, air]),
+        ankle=leaving.ankle,
+        turn=leaving.turn,
+        coming=coming.ankle,
+        coming_turn=_beside(coming.turn, leaving.turn),
+        progress=np.zeros(len(leaving.ankle)),
+        toe=None if coming.toe is None else _calm(coming.toe, len(stance.ankle)),
     )
     return _cleared(replace(made, progress=_progress(made, sole, stride.apart)), sole)
 
 
-@dataclass(frozen=True, eq=False)
-class _Swing:
-    ankle: Float[np.ndarray, "n 3"]
-    turn: Float[np.ndarray, "n 4"]
-    coming: Float[np.ndarray, "n 3"]
-    coming_turn: Float[np.ndarray, "n 4"]
-    toe: Float[np.ndarray, "n 4"] | None
-
-
-def _swing(stride: CapturedStride, phases: Float[np.ndarray, "n"], stance: tuple) -> _Swing:
-    """The foot in the air, from where its stance leaves it to where its stance begins.
-
-    What a swing misses either by, and two swings each other, fades away over what lies between.
-    """
-    at = stride.stance.start + phases * stride.frames
-    over = at > stride.end + 1e-6  # past the cycle's end: its beginning goes on
-    at = np.where(over, at - stride.frames, at)
-    same = stride.leaves is stride.stance
-    own = np.zeros(len(at), dtype=bool) if same else ~over
-    (here, here_turns), (there, there_turns) = stride.beside(stride.leaves), stride.beside(stride.stance)
-    ankle = sampled(here, at)
-    turn = sampled_turns(here_turns, at)
-    if own.any():  # the stance's own swing, until the cycle ends
-        ankle[own], turn[own] = sampled(there, at[own]), sampled_turns(there_turns, at[own])
-    toe = None if stride.toes is None else sampled_turns(stride.toes, at)
-    left_at = int(own.sum())
-    share = np.linspace(0.0, 1.0, len(at) + 1)[1:]
-    fades = 1.0 - smoother((share - share[max(left_at - 1, 0)]) / (1.0 - share[max(left_at - 1, 0)]))
-    leaving = smoother(1.0 - share / LEAVES)
-    places, turns, toes = stance
-    if left_at:
-        gap = ankle[left_at - 1] - ankle[left_at] if left_at < len(at) else np.zeros(3)
-        ankle[left_at:] += fades[left_at:, None] * gap
-        turn[left_at:] = _turned_by(turn[left_at:], turn[left_at - 1], turn[left_at], fades[left_at:])
-        if toe is not None:
-            toe[left_at:] = _turned_by(toe[left_at:], toe[left_at - 1], toe[left_at], fades[left_at:])
-    begin = at[:1] - (at[1] - at[0])
-    ankle += leaving[:, None] * (places[-1] - sampled(there if left_at else here, begin)[0])
-    found = sampled_turns(there_turns if left_at else here_turns, begin)[0]
-    turn = _turned_by(turn, turns[-1], found, leaving)
-    if toe is not None and stride.toes is not None:
-        toe = _turned_by(toe, toes[-1], sampled_turns(stride.toes, begin)[0], leaving)
-    coming = quat.rotate(stride.turned, ankle - stride.apart)
-    coming_turn = quat.multiply(stride.turned, turn)
-    lands = smoother((share - 1.0 + LANDS) / LANDS)
-    coming = coming + lands[:, None] * (places[0] - coming[-1])
-    coming_turn = _turned_by(coming_turn, turns[0], coming_turn[-1], lands)
+def _stance(stride: CapturedStride, sole: Sole, parts: list[Float[np.ndarray, "n"]]) -> FootPose:
+    """The foot landing and rolling off: turned as captured, about points that stand."""
+    plant = stride.stance
+    assert plant.flat is not None
+    pose = stride.beside(plant)
+    moments = [plant.start + part * stride.frames for part in parts]
+    landing, rolling = (_part(pose.turn, at, sampled_turns) for at in moments)
+    lying = pose.turn[(plant.flat[0] + plant.flat[1]) // 2]
+    landing[-1], rolling[0] = lying, lying
+    heel = sole.heel if plant.heel_first else sole.toe_joint
+    ankle = [_about(sole, lying, heel, landing), _about(sole, lying, sole.toe_joint, rolling)]
+    toe = pose.toe
     if toe is not None:
-        toe = _calm(_turned_by(toe, toes[0], toe[-1], lands), toes[-1])
-    return _Swing(ankle, turn, coming, coming_turn, toe)
+        toe = np.concatenate([_part(toe, at, sampled_turns) for at in moments])
+    return FootPose(np.concatenate(ankle), np.concatenate([landing, rolling]), toe)
 
 
-def _turned_by(turns: np.ndarray, wanted: np.ndarray, found: np.ndarray, share: np.ndarray) -> np.ndarray:
-    """Turns changed by a share of what leads from one to another."""
-    gap = quat.log(quat.multiply(wanted, quat.conjugate(found)))
-    return quat.multiply(quat.exp(share[:, None] * gap), turns)
+def _swing(stride: CapturedStride, phases: Float[np.ndarray, "n"], stance: FootPose) -> FootPose:
+    """The foot in the air, beside the print it left."""
+    at = stride.stance.start + phases * stride.frames
+    if stride.leaves is stride.stance:
+        return stride.beside(stride.stance).sampled(at)
+    own = at <= stride.end
+    # a cycle earlier: the swing that led to this stance, led on from where this stance's own swing is cut off
+    earlier = stride.beside(stride.leaves)
+    count = int(own.sum())
+    begun = stride.beside(stride.stance).sampled(at[own]) if count else stance[-1:]
+    seam = at[count - 1] if count else at[0] - (at[1] - at[0])
+    share = np.linspace(0.0, 1.0, len(at) - count + 1)[1:]
+    rest = earlier.sampled(at[count:] - stride.frames)
+    rest = rest.led(begun[-1:], earlier.sampled(np.array([seam - stride.frames])), 1.0 - smoother(share))
+    return begun.then(rest) if count else rest
+
+
+def _landing(swing: FootPose, stance: FootPose) -> FootPose:
+    """The swing beside the print it comes to, led into the strike from which its stance begins."""
+    share = np.linspace(0.0, 1.0, len(swing.ankle) + 1)[1:]
+    return swing.led(stance[:1], swing[-1:], smoother((share - 1.0 + LANDS) / LANDS))
 
 
 def _part(values: np.ndarray, at: Float[np.ndarray, "n"], reader: Callable[..., np.ndarray]) -> np.ndarray:
@@ -194,19 +206,19 @@ def _progress(foot: FootCycle, sole: Sole, apart: Float[np.ndarray, "3"]) -> Flo
         ways.append((along - along[0]) / max(float(along[-1] - along[0]), 1e-3))
     made = np.maximum.accumulate((1.0 - share) * ways[0] + share * ways[1])
     out = np.zeros(len(foot.phases))
-    out[air] = np.clip(made / made[-1], 0.0, 1.0)
+    out[air] = np.clip(made / max(float(made[-1]), 1e-9), 0.0, 1.0)
     return out
 
 
-def _calm(turns: np.ndarray, before: np.ndarray) -> np.ndarray:
-    """Toes without the jerks of markers; both ends stay."""
+def _calm(turns: Float[np.ndarray, "samples 4"], stance: int) -> Float[np.ndarray, "samples 4"]:
+    """Toes without the jerks of markers in the air; both its ends stay."""
     from scipy.ndimage import gaussian_filter1d
 
-    turns = quat.continuous(np.concatenate([before[None], turns]))
-    share = np.linspace(0.0, 1.0, len(turns))
+    air = turns[stance - 1 :]
+    share = np.linspace(0.0, 1.0, len(air))
     inside = np.minimum(1.0, 12.0 * np.minimum(share, 1.0 - share))[:, None]
-    smooth = gaussian_filter1d(turns, TOE_CALM, axis=0, mode="nearest")
-    return quat.normalize(turns + inside * (smooth - turns))[1:]
+    smooth = gaussian_filter1d(air, TOE_CALM, axis=0, mode="nearest")
+    return np.concatenate([turns[: stance - 1], quat.normalize(air + inside * (smooth - air))])
 
 
 def _beside(turns: np.ndarray, others: np.ndarray) -> np.ndarray:

@@ -80,7 +80,7 @@ def _lag(
     here: Int[np.ndarray, "n"],
     there: Int[np.ndarray, "n"],
 ) -> None:
-    """Lets feet go up before they go on, or go on before they come down: x and z are those of another moment."""
+    """Lets feet go up before on, or on before they come down: x and z are those of another moment."""
     assert prints.lags is not None
     lags = prints.lags[there]
     late = np.flatnonzero((lags != 0.0) & (share > 0.0) & (share < 1.0))

@@ -1,9 +1,9 @@
 """Footholds along a way over any ground: the walk of least trouble, found over all of it at once.
 
 Places for either foot lie on a lattice along the way. Each that bears a foot has a cost (rough, steep), each
-step from one foot's place to the other's another (longer or shorter than wanted, high, aside); steps only lead
-on, so the cheapest walk is found by dynamic programming. Then the steps are evened out where the ground lets
-them be.
+step from one foot's place to the other's another (longer or shorter than wanted, high, aside); steps only
+lead on, so the cheapest walk is found by dynamic programming. Then the steps are evened out where the ground
+lets them be.
 """
 
 from __future__ import annotations
@@ -167,13 +167,13 @@ def _backwards(
     wanted: float,
 ) -> Int[np.ndarray, "steps 3"]:
     last = np.flatnonzero(np.isfinite(best).any(axis=(1, 2)))
-    end = spots >= length - max(0.5 * wanted, 2 * ALONG)
+    end = spots >= length - max(0.9 * wanted, 2 * ALONG)  # less than a step is left
     late = np.where(end[:, None, None], best + ((length - spots) / wanted)[:, None, None] ** 2, np.inf)
     if not np.isfinite(late).any():
         reached = spots[last[-1]] if len(last) else 0.0
         raise RequestError(
-            f"no foothold was found beyond {reached:.2f} m of the path's {length:.2f} m: no step of this walk "
-            f"leads on from there"
+            f"no foothold was found beyond {reached:.2f} m of the path's {length:.2f} m: no step of this "
+            f"walk leads on from there"
         )
     i, j, foot = np.unravel_index(int(np.argmin(late)), late.shape)
     walk = [(int(i), int(j), int(foot))]
@@ -190,7 +190,7 @@ def _evened(
     feet: Int[np.ndarray, "steps"],
     wanted: float,
 ) -> Footholds:
-    """Steps as even as the ground lets them be: each place moves towards its neighbours' middle while it bears."""
+    """Steps as even as the ground lets them be: a place moves to its neighbours' middle while it bears."""
     now = search.footing(distance, aside, feet)
     longest = _longest(search.cycle, wanted)
     for sweep in range(SWEEPS):

@@ -1,5 +1,4 @@
-"""How well a foot would stand at places of a terrain: how it lies there, and what would poke into it or be missing
-under it."""
+"""How well a foot would stand at places of a terrain: how it lies, what pokes into it, what is missing."""
 
 from __future__ import annotations
 
@@ -104,11 +103,11 @@ def footing(
 
 
 def _pitch(rows: Float[np.ndarray, "*n rows 3"], along: Float[np.ndarray, "rows"]) -> Numbers:
-    """The grade at which a sole through its subtalar rests: between what heel and toes allow, else in balance."""
+    """The grade at which a sole through its subtalar rests: what heel and toes allow, else in balance."""
     middle = rows[..., 1]
     fit = np.sum(rows.mean(axis=-1) * along, axis=-1) / np.sum(along**2)
     behind, before = along < -1e-6, along > 1e-6
-    # a grade m puts the sole at m z: behind the subtalar it must not be steeper than this, before it not flatter
+    # a grade m puts the sole at m z: behind the subtalar not steeper than this, before it not flatter
     most = (middle[..., behind] / along[behind]).min(axis=-1)
     least = (middle[..., before] / along[before]).max(axis=-1)
     inside = np.clip(fit, least, most)

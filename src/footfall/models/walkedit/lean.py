@@ -1,8 +1,8 @@
 """The upper body leans: forwards uphill, a little back downhill, into a bend and into a change of speed.
 
-[walk] replays it as it was captured, and names this as its open end. Pelvis and spine share the lean about the
-middle between the hips, which stays; neck and head give half of it back, so that the eyes stay on the way;
-arms hang from the shoulders and keep their phase.
+[walk] replays it as it was captured, and names this as its open end. Pelvis and spine share the lean about
+the middle between the hips, which stays; neck and head give half of it back, so that the eyes stay on the
+way; arms hang from the shoulders and keep their phase.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Legs that reach their feet without being pulled straight.
 
-The body comes down, smoothly and in good time, where a leg would be longer than people's are at that moment of
-their walk. A foot in the air need not be reached exactly: late in its swing, where long steps and descents
-would snap the knee open, it is drawn towards the hip instead. Nothing is changed where the leg is as long as
-it was captured.
+The body comes down, smoothly and in good time, where a leg would be longer than people's are at that moment
+of their walk. A foot in the air need not be reached exactly: late in its swing, where long steps and descents
+would snap the knee open, it is raised towards the hip instead. Nothing is changed where the leg is as long
+as it was captured.
 """
 
 from __future__ import annotations

@@ -106,8 +106,8 @@ class WalkEdit:
         """A walk over a terrain along a path of points (x, z), or (x, y, z) where ground lies over ground.
 
         Footholds are chosen that bear the whole sole, for steps as near as can be to what is asked, and the
-        swing foot clears whatever lies between them. With `steps` it ends after so many; `first` stands where the
-        path begins, None is whichever foot serves better.
+        swing foot clears whatever lies between them. With `steps` it ends after so many; `first` stands where
+        the path begins, None is whichever foot serves better.
         """
         rate = self._rate(fps)
         way, start = way_along(path)

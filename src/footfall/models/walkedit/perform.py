@@ -1,4 +1,4 @@
-"""From footprints to a motion: body and feet go their ways, the body comes down for the legs, feet are exact."""
+"""From footprints to a motion: body and feet go their ways, the body comes down for legs, feet are exact."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 Strike k of a walk (left strikes have even k) lies at phase k / 2 for the left foot; the right foot's is moved
 by how unevenly the person steps. `steps_at` runs through the whole numbers at the strikes and is smooth, so
-that what is told by steps (a body's way) has no corner where what is told by phase (a captured pose) has none.
+that what is told by steps (a body's way) has no corner where what is told by phase (a pose) has none.
 """
 
 from __future__ import annotations

@@ -19,8 +19,8 @@ from footfall.world.foot_plan import FootPlacement, FootPlan
 class Footprints:
     """Alternating footprints and when each is struck.
 
-    A motion shows the walk from when the second lies flat to when the last but two does: the first tells where
-    a foot comes from, the last two where both are going.
+    A motion shows the walk from when the second lies flat to when the last but two does: the first tells
+    where a foot comes from, the last two where both are going.
     """
 
     first: str  # whose foot the first is

@@ -67,8 +67,8 @@ class Swings:
 def swing_lifts(cycle: WalkCycle, prints: Footprints, level: Ground, clock: Clock) -> Swings:
     """The swings of a walk over its ground.
 
-    Where a swing must be raised much, feet also go up before they go on (or on before they come down): of some
-    such lags the one that needs the least bending is taken.
+    Where a swing must be raised much, feet also go up before they go on (or on before they come down): of
+    some such lags the one that needs the least bending is taken.
     """
     made = Swings(np.zeros((len(prints), BUMPS)), np.zeros(len(prints)), np.full(len(prints), np.nan))
     for side in cycle.feet:
