@@ -9,7 +9,7 @@ lets them be.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 from jaxtyping import Float, Int
@@ -81,7 +81,7 @@ class Search:
 
 
 def _values(found: Footing) -> tuple[np.ndarray, ...]:
-    return found.places, found.normals, found.firm, found.roughness, found.steepness, found.crowded
+    return tuple(getattr(found, field.name) for field in fields(found))
 
 
 def find_footholds(search: Search, length: Callable[[float], float], first: int | None) -> Footholds:
@@ -111,7 +111,7 @@ def _cheapest(
     own = own + CROWDED * found.crowded
     own = np.where(found.firm, own, np.inf)
     height = np.where(found.firm, found.places[..., 1], 1e6)
-    longest = _longest(search.cycle, float(wanted.max()))
+    longest, highest = _longest(search.cycle, float(wanted.max())), HIGHEST * search.cycle.leg_length
     reach = int(np.ceil(longest(0.0) / ALONG))
     shortest = max(int(np.ceil(min(SHORTEST, 0.6 * float(wanted.min())) / ALONG)), 1)
     beside = ASIDE + np.array(search.cycle.beside)[:, None]
@@ -135,7 +135,12 @@ def _cheapest(
             rise = height[i, :, foot] - height[back, :, 1 - foot][..., None]  # back, aside, aside now
             more = advance / wanted[back] - 1.0
             uneven = (more / np.where(more > 0.0, *UNEVEN)) ** 2
+            # what the foot must swing over: in its own lane, from about where it left
+            passed = np.maximum.accumulate(found.tops[i::-1, :, foot], axis=0)[np.minimum(2 * (i - back), i)]
+            level = np.maximum(height[i, :, foot], height[back, :, 1 - foot][..., None])
+            hurdle = np.maximum(passed[:, None] - level, 0.0)
             cost = before[..., None] + narrow[foot] + uneven[:, None, None] + (np.abs(rise) / HIGH) ** 3
+            cost = cost + np.where(hurdle < highest, (hurdle / HIGH) ** 3, np.inf)
             cost = np.where(advance[:, None, None] <= longest(np.abs(rise)), cost, np.inf)
             flat = cost.reshape(-1, asides)
             pick = np.argmin(flat, axis=0)

@@ -33,13 +33,14 @@ class Footing:
     roughness: Numbers  # m between the ground and the sole, root mean square
     steepness: Numbers  # rad
     crowded: Numbers  # how many of heel and toes are near something higher
+    tops: Numbers  # m: the highest ground under the sole, wherever it bears or not
 
 
 @dataclass(frozen=True, eq=False)
 class Footprint:
     """The outline of one sole in its print's frame: +Z along the foot, +X to its left."""
 
-    along: Float[np.ndarray, "rows"]  # m: heel, between, subtalar, between, ball, tip
+    along: Float[np.ndarray, "rows"]  # m: from the heel, over subtalar (0) and ball, to the tip
     aside: float  # m, of the sole's middle
 
     @classmethod
@@ -47,7 +48,8 @@ class Footprint:
         tip = sole.toe_joint + sole.tip
         points = np.stack([sole.heel, sole.ball, tip]) - sole.subtalar
         heel, ball, toes = quat.rotate(lying, points)
-        along = np.array([heel[2], 0.5 * heel[2], 0.0, 0.5 * ball[2], ball[2], toes[2]])
+        onward = ball[2] * np.array([0.0, 0.25, 0.5, 0.75, 1.0])
+        along = np.concatenate([heel[2] * np.array([1.0, 0.5]), onward, [0.5 * (ball[2] + toes[2]), toes[2]]])
         return cls(along, float(0.5 * (heel[0] + ball[0])))
 
 
@@ -99,6 +101,7 @@ def footing(
         np.sqrt((over**2).mean(axis=(-2, -1))),
         np.arctan(steepness),
         (walls[..., [1, 3]] > WALL).sum(axis=-1),
+        level[..., :under].max(axis=-1),
     )
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 
 from footfall.models.walkedit.cycle import FootCycle, WalkCycle
 from footfall.models.walkedit.foot_way import foot_way
@@ -30,7 +30,9 @@ LOOK_DOWN = 0.6  # m over a foot from where its ground is looked for
 DEEP = 0.02  # m in the ground, from where lags are tried
 SLIGHT = 0.0005  # m under the ground that nobody lifts a foot for
 FAR_DOWN = 1.0  # m: ground that is farther down, or none, does not matter
-EDGE, STEEP = 0.005, 0.8  # m, rise over run: ground that changes more between two moments has an edge
+EDGE = 0.004  # m by which the ground changes unlike a slope where there is an edge
+PARTS = (0.25, 0.5, 0.75)  # of the way from one moment to the next
+STILL = 1e-3  # m: a sole that moves less between two moments tells nothing of a slope
 
 Lifts = Float[np.ndarray, "prints bumps"]  # of the swing that arrives at each print
 
@@ -136,24 +138,47 @@ def _held_against(
     points = points.reshape(*shares.shape, -1, 3)
     x, y, z = np.moveaxis(points, -1, 0)
     under = np.maximum(level.height(x, z, y + LOOK_DOWN), y - FAR_DOWN)
-    return (y - under)[..., :4].min(axis=-1), _between(points[:, :-1], under[:, :-1])
+    return (y - under)[..., :4].min(axis=-1), _between(points[:, :-1], under[:, :-1], level)
 
 
 def _between(
-    points: Float[np.ndarray, "swings moments points 3"], under: Float[np.ndarray, "swings moments points"]
+    points: Float[np.ndarray, "swings moments points 3"],
+    under: Float[np.ndarray, "swings moments points"],
+    level: Ground,
 ) -> Float[np.ndarray, "swings moments"]:
     """How far a sole is over the ground at and around each moment.
 
-    An edge may lie between two moments: there the lower height counts, and the higher ground.
+    An edge may lie between two moments: there the lower height counts, and the higher ground. Swings that
+    cross one are held against the ground between their moments as well.
     """
     y = points[..., 1]
     low, high = y.copy(), under.copy()
-    moved = np.linalg.norm(np.diff(points[..., [0, 2]], axis=1), axis=-1)
-    edge = np.abs(np.diff(under, axis=1)) > EDGE + STEEP * moved
+    edge = _edges(points, under)
+    rough = np.flatnonzero(edge.any(axis=(1, 2)))
+    ridge = np.full(edge.shape, -np.inf)
+    if len(rough):
+        for part in PARTS:
+            x, up, z = np.moveaxis(points[rough, :-1] + part * np.diff(points[rough], axis=1), -1, 0)
+            found = level.height(x, z, up + LOOK_DOWN)
+            ridge[rough] = np.maximum(ridge[rough], found)
+        higher = ridge > np.maximum(under[:, :-1], under[:, 1:]) + EDGE
+        edge |= higher
     for a, b in ((slice(None, -1), slice(1, None)), (slice(1, None), slice(None, -1))):
         low[:, a] = np.where(edge, np.minimum(low[:, a], y[:, b]), low[:, a])
-        high[:, a] = np.where(edge, np.maximum(high[:, a], under[:, b]), high[:, a])
+        high[:, a] = np.where(edge, np.maximum(np.maximum(high[:, a], under[:, b]), ridge), high[:, a])
     return (low - high).min(axis=-1)
+
+
+def _edges(
+    points: Float[np.ndarray, "swings moments points 3"], under: Float[np.ndarray, "swings moments points"]
+) -> Bool[np.ndarray, "swings moments-1 points"]:
+    """Where ground changes between two moments as it does neither before nor after: slopes are no edges."""
+    moved = np.linalg.norm(np.diff(points[..., [0, 2]], axis=1), axis=-1)
+    change = np.diff(under, axis=1)
+    grade = np.where(moved > STILL, change / np.maximum(moved, STILL), 0.0)
+    before = np.abs(change - np.concatenate([grade[:, 1:2], grade[:, :-1]], axis=1) * moved)
+    after = np.abs(change - np.concatenate([grade[:, 1:], grade[:, -2:-1]], axis=1) * moved)
+    return np.minimum(before, after) > EDGE
 
 
 def along_sole(points: Float[np.ndarray, "n 4 3"]) -> Float[np.ndarray, "n 8 3"]:
