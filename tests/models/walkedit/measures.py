@@ -131,7 +131,7 @@ def measured(edit: ff.WalkEdit, case: Case, steps: int = 8) -> Figures:
         rise=rise,
         lift=swings.error(lift),
         lift_own=_mid_swings(walk).error(lift),
-        lift_unsure=None if lift is None else float(np.abs(swings.rate).max() * 0.5 / DENSE),
+        lift_unsure=None if lift is None else float(swings.rate.max() * 0.5 / DENSE),
         lift_whole=swings.error(lift, whole=True),
         slide=written.slide_max_m,
         penetration=written.penetration_max_m,
@@ -216,7 +216,7 @@ class _MidSwings:
 
     clearance: Float[np.ndarray, "swings 2"]  # m: of the lowest of the four sole points
     whole: Float[np.ndarray, "swings 2"]  # of the points between them as well
-    rate: Float[np.ndarray, "swings"]  # m/s: how fast the sole's lowest point comes down or goes up
+    rate: Float[np.ndarray, "swings"]  # m/s: how fast the clearance of the lowest point changes
 
     def error(self, asked: float | None, whole: bool = False) -> float | None:
         """The largest over swings of how far the clearance is from what was asked."""
@@ -235,8 +235,9 @@ def _mid_swings(walk: EditedWalk) -> _MidSwings:
             over = _over(walk, soles[middle])
             clearance.append(over.min(axis=-1))
             whole.append(_over(walk, _dense_soles(soles[middle])).min(axis=-1))
-            y = soles[middle[0] - 1 : middle[0] + 2, int(over[0].argmin()), 1]
-            rate.append(0.5 * (y[2] - y[0]) * walk.fps)
+            lowest = int(over[0].argmin())
+            around = _over(walk, soles[middle[0] - 1 : middle[0] + 2, lowest : lowest + 1])[:, 0]
+            rate.append(np.abs(np.diff(around)).min() * walk.fps)  # the larger may be an edge
     return _MidSwings(np.array(clearance), np.array(whole), np.array(rate))
 
 

@@ -23,9 +23,9 @@ LOWER_LEG = 0.5  # of a step's rise: how far the body comes down to the lower fo
 
 
 def middles(prints: Footprints) -> Float[np.ndarray, "prints 3"]:
-    """Between each print and the one before; the first has none before and takes the next one's step."""
-    before = np.concatenate([2.0 * prints.places[:1] - prints.places[1:2], prints.places[:-1]])
-    return 0.5 * (before + prints.places)
+    """Between each print and the one before; the first has none before and is led up to evenly."""
+    found = 0.5 * (prints.places[1:] + prints.places[:-1])
+    return np.concatenate([2.0 * found[:1] - found[1:2], found])
 
 
 def body_turn(prints: Footprints, steps: Float[np.ndarray, "n"]) -> Float[np.ndarray, "n"]:

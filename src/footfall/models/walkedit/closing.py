@@ -29,8 +29,8 @@ def closed_turns(turns: Float[np.ndarray, "samples joints 4"]) -> Float[np.ndarr
 
 
 def _rate_gap(steps: Float[np.ndarray, "samples-1 *dims"]) -> np.ndarray:
-    """Per cycle, over a few samples on either side: single ones are noisy."""
-    few = max(len(steps) // 40, 1)
+    """Per cycle, over two frames or so on either side: single ones are noisy, many are not of the seam."""
+    few = max(len(steps) // 64, 1)
     return (steps[-few:].mean(axis=0) - steps[:few].mean(axis=0)) * len(steps)
 
 

@@ -38,6 +38,7 @@ from footfall.models.walkedit.way import STRAIGHT_ON
 SAMPLES = 256  # of a cycle
 TRIED = 4  # cycles, of which the one is taken that gives the capture back best
 UNSTEADY = 0.018  # m, mean over joints: a cycle that must be changed by more is not one of a steady walk
+FEWEST = 12  # frames
 SLOWEST = 0.25  # m/s: what goes on more slowly is no walk
 RUNNING, GRAVITY = 0.55, 9.81  # speed^2 over gravity and leg length (Froude), m/s^2: faster is running
 GROUNDED = 0.6  # of a cycle
@@ -82,6 +83,8 @@ def _cleaned(clip: Motion) -> Motion:
         raise RequestError(f"the figure has no two whole legs and hips: {NEEDS}")
     if not np.isfinite(clip.root).all() or not np.isfinite(clip.rotations).all():
         raise RequestError("the clip has frames that are not finite numbers")
+    if len(clip) < FEWEST:
+        raise RequestError(f"the clip has {len(clip)} frames: {NEEDS}")
     clip = rigid(clip)
     if clip.skeleton.feet is None:
         clip = replace(clip, skeleton=calibrate_feet(clip.skeleton, [clip]))

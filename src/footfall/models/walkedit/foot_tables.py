@@ -19,6 +19,7 @@ from footfall.models.walkedit.soles import Sole
 
 LANDS = 0.5  # of a swing: its end, over which it is led into the strike
 BRIEF = 0.03  # of a swing: over this a foot rises out of the ground
+JOINED = 1.0  # frames, over which the rates of two swings are compared
 TOE_CALM = 3.0  # samples of a swing, over which toes are smoothed
 LANDING, ROLLING, SWING = 32, 64, 128  # samples of each part; a foot that lies flat needs none between
 
@@ -90,23 +91,42 @@ class FootPose:
             None if toe is None else quat.continuous(toe),
         )
 
-    def led(self, wanted: FootPose, found: FootPose, share: Float[np.ndarray, "n"]) -> FootPose:
-        """Changed by a share of what leads from one single pose to another."""
-        by = share[:, None]
+    def gap(self, other: FootPose) -> FootGap:
+        """What leads from another pose to this, moment by moment."""
 
-        def turned(turns: np.ndarray, to: np.ndarray, back: np.ndarray) -> np.ndarray:
-            gap = quat.log(quat.multiply(to[0], quat.conjugate(back[0])))
-            return quat.multiply(quat.exp(by * gap), turns)
+        def between(to: np.ndarray, back: np.ndarray) -> np.ndarray:
+            return quat.log(quat.multiply(to, quat.conjugate(back)))
 
+        toe = None if self.toe is None or other.toe is None else between(self.toe, other.toe)
+        return FootGap(self.ankle - other.ankle, between(self.turn, other.turn), toe)
+
+    def led(self, gap: FootGap) -> FootPose:
+        """Changed by what leads elsewhere."""
         toe = self.toe
-        if toe is not None and wanted.toe is not None and found.toe is not None:
-            toe = turned(toe, wanted.toe, found.toe)
-        ankle = self.ankle + by * (wanted.ankle[0] - found.ankle[0])
-        return FootPose(ankle, turned(self.turn, wanted.turn, found.turn), toe)
+        if toe is not None and gap.toe is not None:
+            toe = quat.multiply(quat.exp(gap.toe), toe)
+        return FootPose(self.ankle + gap.ankle, quat.multiply(quat.exp(gap.turn), self.turn), toe)
 
     def moved(self, apart: Float[np.ndarray, "3"], turn: Float[np.ndarray, "4"]) -> FootPose:
         """Told in another print's frame."""
         return FootPose(quat.rotate(turn, self.ankle - apart), quat.multiply(turn, self.turn), self.toe)
+
+
+@dataclass(frozen=True, eq=False)
+class FootGap:
+    """Differences between poses: vectors, and rotation vectors."""
+
+    ankle: Float[np.ndarray, "n 3"]
+    turn: Float[np.ndarray, "n 3"]
+    toe: Float[np.ndarray, "n 3"] | None
+
+    def faded(self, value: Float[np.ndarray, "n"], rate: Float[np.ndarray, "n"]) -> FootGap:
+        """The last of two gaps times `value`, and how the gap grows from the first to it times `rate`."""
+
+        def over(gap: np.ndarray) -> np.ndarray:
+            return value[:, None] * gap[-1] + rate[:, None] * (gap[-1] - gap[0])
+
+        return FootGap(over(self.ankle), over(self.turn), None if self.toe is None else over(self.toe))
 
 
 def foot_cycle(stride: CapturedStride) -> FootCycle:
@@ -119,7 +139,7 @@ def foot_cycle(stride: CapturedStride) -> FootCycle:
     air = off + np.linspace(0.0, 1.0, SWING + 1)[1:] * (1.0 - off)
     sole = Sole.of(stride.motion.skeleton, stride.side)
     stance = _stance(stride, sole, parts)
-    swing = _swing(stride, air, stance)
+    swing = _swing(stride, air)
     leaving = stance.then(swing)
     coming = stance.then(_landing(swing.moved(stride.apart, stride.turned), stance))
     made = FootCycle(
@@ -156,27 +176,29 @@ def _stance(stride: CapturedStride, sole: Sole, parts: list[Float[np.ndarray, "n
     return FootPose(np.concatenate(ankle), np.concatenate([landing, rolling]), toe)
 
 
-def _swing(stride: CapturedStride, phases: Float[np.ndarray, "n"], stance: FootPose) -> FootPose:
+def _swing(stride: CapturedStride, phases: Float[np.ndarray, "n"]) -> FootPose:
     """The foot in the air, beside the print it left."""
     at = stride.stance.start + phases * stride.frames
     if stride.leaves is stride.stance:
         return stride.beside(stride.stance).sampled(at)
     own = at <= stride.end
     # a cycle earlier: the swing that led to this stance, led on from where this stance's own swing is cut off
-    earlier = stride.beside(stride.leaves)
+    earlier, later = stride.beside(stride.leaves), stride.beside(stride.stance)
     count = int(own.sum())
-    begun = stride.beside(stride.stance).sampled(at[own]) if count else stance[-1:]
-    seam = at[count - 1] if count else at[0] - (at[1] - at[0])
-    share = np.linspace(0.0, 1.0, len(at) - count + 1)[1:]
+    seam = min(float(stride.end), float(len(later.ankle) - 1)) if count else at[0] - (at[1] - at[0])
+    moments = np.array([seam - JOINED, seam])
+    gap = later.sampled(moments).gap(earlier.sampled(moments - stride.frames))
+    share = (at[count:] - seam) / (at[-1] - seam)
     rest = earlier.sampled(at[count:] - stride.frames)
-    rest = rest.led(begun[-1:], earlier.sampled(np.array([seam - stride.frames])), 1.0 - smoother(share))
-    return begun.then(rest) if count else rest
+    rest = rest.led(gap.faded(1.0 - smoother(share), (at[-1] - seam) / JOINED * share * (1.0 - share) ** 3))
+    return later.sampled(at[own]).then(rest) if count else rest
 
 
 def _landing(swing: FootPose, stance: FootPose) -> FootPose:
     """The swing beside the print it comes to, led into the strike from which its stance begins."""
     share = np.linspace(0.0, 1.0, len(swing.ankle) + 1)[1:]
-    return swing.led(stance[:1], swing[-1:], smoother((share - 1.0 + LANDS) / LANDS))
+    lands = smoother((share - 1.0 + LANDS) / LANDS)
+    return swing.led(stance[:1].gap(swing[-1:]).faded(lands, np.zeros(len(share))))
 
 
 def _part(values: np.ndarray, at: Float[np.ndarray, "n"], reader: Callable[..., np.ndarray]) -> np.ndarray:

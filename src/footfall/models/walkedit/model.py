@@ -121,6 +121,12 @@ class WalkEdit:
         return rate
 
     def _walked(self, prints: Footprints, level: Ground, fps: float, clamped: tuple[str, ...]) -> EditedWalk:
+        frames = float(prints.strikes[-1] - prints.strikes[0]) * fps
+        if frames > MOST_FRAMES:
+            raise RequestError(
+                f"{frames:.0f} frames would be made, {MOST_FRAMES} are possible: ask for fewer steps or a "
+                f"lower fps"
+            )
         clock = Clock.of(self.cycle, prints)
         swings = swing_lifts(self.cycle, prints, level, clock)
         higher = swings.given - prints.lifts > AS_ASKED
