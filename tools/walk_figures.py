@@ -19,7 +19,6 @@ import numpy as np
 
 import footfall as ff
 from footfall.analysis.plants import detect_plants
-from footfall.geometry.ground import UP
 from footfall.models.walkedit.model import EditedWalk
 from footfall.models.walkedit.ribbon import Ribbon
 from footfall.picture.camera import Camera
@@ -181,13 +180,14 @@ def figure7(edit: ff.WalkEdit) -> Any:
         f"up {np.degrees(slope):.0f} degrees": edit.synthesize(steps=16, slope=slope),
     }
     views = [side_view(walk, words, (-0.15, 6.6), 1.25) for words, walk in walks.items()]
-    grades = {views[3]: 0.0, views[4]: np.tan(slope)}
+    slopes = {views[3]: 0.0, views[4]: slope}
 
     def over(axes: Any, view: View) -> None:
-        if view in grades:  # the captured ankles, laid along the slope
+        if view in slopes:  # the captured ankles, laid along the slope
+            along = np.array([0.0, np.sin(slopes[view]), np.cos(slopes[view])])
             for side in ("left", "right"):
                 ankle = base.of(f"{side}_foot")
-                ankle = ankle + grades[view] * ankle[:, 2:] * UP
+                ankle = ankle * [1.0, 1.0, 0.0] + ankle[:, 2:] * along
                 view.line(axes, ankle, color=GREY, lw=1.1, ls=(0, (3, 1.5)))
         ways(axes, view)
         label_steps(axes, view)

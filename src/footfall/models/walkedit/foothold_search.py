@@ -21,7 +21,7 @@ from footfall.models.walkedit.reach import longest_step
 from footfall.models.walkedit.way import Way
 from footfall.world.terrain import Ground
 
-ALONG = 0.03  # m between places along the way
+ALONG = 0.015  # m between places along the way: a tread leaves a foot little more
 ASIDE = 0.03 * np.arange(-5, 6)  # m from where a foot is set as a rule
 SHORTEST = 0.15  # m of a step
 HIGHEST = 0.33  # of leg length: no step rises or falls by more
@@ -65,14 +65,18 @@ class Search:
         z = plan[..., 1] - beside * np.sin(heading)
         turned = heading + np.array(self.cycle.headings)[feet]
         expected = self.expected(distance)
-        parts = [footing(self.terrain, shape, x, z, turned, expected) for shape in self.shapes]
-        right = feet == 1
-        return Footing(
-            *(
-                np.where(right[..., None] if a.ndim > right.ndim else right, b, a)
-                for a, b in zip(_values(parts[0]), _values(parts[1]), strict=True)
-            )
-        )
+        which = [np.flatnonzero(feet.ravel() == foot) for foot in range(2)]
+        flat = [v.ravel() for v in (x, z, turned, expected)]
+        parts = [
+            _values(footing(self.terrain, shape, *(v[own] for v in flat)))
+            for shape, own in zip(self.shapes, which, strict=True)
+        ]
+        whole = []
+        for one, other in zip(*parts, strict=True):
+            values = np.empty((feet.size, *one.shape[1:]), dtype=one.dtype)
+            values[which[0]], values[which[1]] = one, other
+            whole.append(values.reshape(*feet.shape, *one.shape[1:]))
+        return Footing(*whole)
 
     def expected(self, distance: Numbers) -> Numbers:
         """About how high the ground is."""

@@ -14,7 +14,9 @@ from footfall.world.terrain import Ground
 
 HALF_WIDTH = 0.04  # m, of a sole
 ACROSS = np.array([-HALF_WIDTH, 0.0, HALF_WIDTH])
-ROOM, WALL = (0.025, 0.06), 0.02  # m: how far from heel and toes there must, and should, be nothing higher
+ROOM = (0.008, 0.025, 0.06)  # m from heel and toes: there must, should, and had better be nothing higher
+LIP, WALL = 0.004, 0.02  # m: what is higher, and what bars a place
+TOUCHING = 8  # times as bad as a wall near by is a lip that heel or toes all but touch
 OVERHEAD = 0.45  # m over the expected level from where ground is looked for
 MISSING, POKING = 0.012, 0.006  # m that ground may be lower, or higher, than the sole
 PIERCED = 0.001  # m that ground may be higher than a point about which the foot stands or rolls
@@ -32,7 +34,7 @@ class Footing:
     firm: Bool[np.ndarray, "*n"]  # all of the sole is borne, and nothing pokes into it
     roughness: Numbers  # m between the ground and the sole, root mean square
     steepness: Numbers  # rad
-    crowded: Numbers  # how many of heel and toes are near something higher
+    crowded: Numbers  # how many of heel and toes are near something higher; what they touch counts more
     tops: Numbers  # m: the highest ground under the sole, wherever it bears or not
 
 
@@ -80,14 +82,14 @@ def footing(
     over = rows - plane
     middle = over[..., 1]
     walls = relative[..., under:].reshape(*relative.shape[:-1], -1, 3).max(axis=-1)
-    walls = walls - pitch[..., None] * around  # heel and toes, near and far
+    walls = walls - pitch[..., None] * around  # heel and toes, from near to far
     steepness = np.hypot(pitch, roll)
     firm = (
         borne
         & (over.min(axis=(-2, -1)) > -MISSING)
         & (over.max(axis=(-2, -1)) < POKING)
         & (middle.max(axis=-1) < PIERCED)
-        & (walls[..., [0, 2]].max(axis=-1) < WALL)
+        & (walls[..., [0, 3]].max(axis=-1) < WALL)
         & (steepness < np.tan(STEEPEST))
     )
     forward = np.stack([ahead[..., 0], pitch, ahead[..., 1]], axis=-1)
@@ -100,7 +102,7 @@ def footing(
         firm,
         np.sqrt((over**2).mean(axis=(-2, -1))),
         np.arctan(steepness),
-        (walls[..., [1, 3]] > WALL).sum(axis=-1),
+        (walls[..., [2, 5]] > WALL).sum(axis=-1) + TOUCHING * (walls[..., [1, 4]] > LIP).sum(axis=-1),
         level[..., :under].max(axis=-1),
     )
 
