@@ -19,7 +19,10 @@ from footfall.models.walkedit.sampling import read
 from footfall.models.walkedit.steps import Footprints
 
 AFTER_STRIKE = 0.10  # steps: the body is lowest so long after a strike
-LOWER_LEG = 0.5  # of a step's rise: how far the body comes down to the lower foot where both are down
+LONGEST = 1.6  # of the captured step: more the body does not sway
+SHORTER = 0.3  # of the model's raise: people do not stretch their legs for short steps,
+CLIMBS = 0.1  # m: but where they climb so much, they do
+LOWER_LEG = (0.2, 0.35)  # of a step's rise, up and down: how far the body comes down to the lower foot
 
 
 def middles(prints: Footprints) -> Float[np.ndarray, "prints 3"]:
@@ -45,9 +48,30 @@ def body_way(
     """The root's path before the legs have had their say."""
     numbers = steps - prints.offset
     line = spline(middles(prints), numbers)
-    beside = quat.rotate(ground.turn(turn), read(cycle.root, phase % 1.0))
+    beside = read(cycle.root, phase % 1.0)
+    # to and fro along the way as much as the step is longer ([walk] 5.1)
+    sway = cycle.root[:, 2].mean()
+    beside[:, 2] = sway + stretch(cycle, prints, numbers) * (beside[:, 2] - sway)
+    beside = quat.rotate(ground.turn(turn), beside)
     lower = walk_model(cycle, prints, numbers)
     return line + beside - lower[:, None] * ground.UP
+
+
+def stretch(cycle: WalkCycle, prints: Footprints, numbers: Float[np.ndarray, "n"]) -> Float[np.ndarray, "n"]:
+    """How long steps are beside the captured ones, smoothly from one to the next."""
+    apart = np.diff(prints.places, axis=0)
+    ratio = np.hypot(apart[:, 0], apart[:, 2]) / _captured_steps(cycle, prints)[1:]
+    ratio = np.clip(ratio, 0.0, LONGEST)
+    if np.ptp(ratio) < 1e-12:
+        return np.full(len(numbers), ratio[0])
+    between = np.concatenate([ratio[:1], 0.5 * (ratio[1:] + ratio[:-1]), ratio[-1:]])
+    return np.clip(spline(between, numbers), 0.0, LONGEST)
+
+
+def _captured_steps(cycle: WalkCycle, prints: Footprints) -> Float[np.ndarray, "prints"]:
+    """The captured distance between feet when each print's foot arrives: people step unevenly."""
+    feet = (np.arange(len(prints)) + prints.offset) % 2
+    return np.hypot(np.array(cycle.step_lengths)[feet], cycle.beside[0] - cycle.beside[1])
 
 
 def walk_model(
@@ -57,12 +81,13 @@ def walk_model(
     length = cycle.leg_length
     apart = np.diff(prints.places, axis=0, prepend=prints.places[:1])
     apart[0] = apart[1]
-    step, rise = np.hypot(apart[:, 0], apart[:, 2]), np.abs(apart[:, 1])
-    width = cycle.beside[0] - cycle.beside[1]
-    feet = (np.arange(len(prints)) + prints.offset) % 2  # people step unevenly: each foot's own step counts
-    captured = np.hypot(np.array(cycle.step_lengths)[feet], width)
+    step, rise = np.hypot(apart[:, 0], apart[:, 2]), apart[:, 1]
+    captured = _captured_steps(cycle, prints)
     lowest = [np.sqrt(np.maximum(length**2 - (0.5 * s) ** 2, (0.3 * length) ** 2)) for s in (captured, step)]
-    lower = lowest[0] - lowest[1] + LOWER_LEG * rise
+    lower = lowest[0] - lowest[1]
+    climbs = np.clip(rise / CLIMBS, 0.0, 1.0)
+    lower = np.where(lower < 0.0, (SHORTER + (1.0 - SHORTER) * climbs) * lower, lower)
+    lower = lower + np.where(rise > 0.0, *LOWER_LEG) * np.abs(rise)
     # the bump: 1 at the double support, 0 where the legs cross
     at = numbers - AFTER_STRIKE
     k = np.floor(at).astype(int)

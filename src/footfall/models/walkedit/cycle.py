@@ -14,9 +14,11 @@ from functools import cached_property
 import numpy as np
 from jaxtyping import Float
 
+from footfall.adapt.footprints import mean_turn
 from footfall.figure.motion import Motion
 from footfall.figure.skeleton import Skeleton
 from footfall.ik.two_link import Limb
+from footfall.models.walkedit.soles import Sole
 
 SIDES = ("left", "right")
 
@@ -49,6 +51,9 @@ class FootCycle:
     coming_turn: Turns
     progress: Float[np.ndarray, "samples"]  # of the way from the print it left to the one it comes to
     toe: Turns | None  # of the toe joint against the foot
+    sole: Sole
+    lying: Float[np.ndarray, "4"]  # the turn of the flat foot
+    lying_toe: Float[np.ndarray, "4"] | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,6 +89,13 @@ class WalkCycle:
     @cached_property
     def leg_length(self) -> float:
         return 0.5 * (self.legs["left"].reach + self.legs["right"].reach)
+
+    @cached_property
+    def arms(self) -> dict[int, Float[np.ndarray, "4"]]:
+        """Joints of upper arms and forearms, and how they are turned on average."""
+        roles = [f"{side}_{part}" for side in SIDES for part in ("upper_arm", "forearm")]
+        joints = [self.skeleton.joint(role) for role in roles if self.skeleton.has(role)]
+        return {joint: mean_turn(self.rotations[:-1, joint]) for joint in joints}
 
     def strike_phase(self, side: str) -> float:
         return 0.0 if side == "left" else self.right_strike

@@ -155,6 +155,9 @@ def foot_cycle(stride: CapturedStride) -> FootCycle:
         coming_turn=_beside(coming.turn, leaving.turn),
         progress=np.zeros(len(leaving.ankle)),
         toe=None if coming.toe is None else _calm(coming.toe, len(stance.ankle)),
+        sole=sole,
+        lying=stance.turn[LANDING],
+        lying_toe=None if stance.toe is None else stance.toe[LANDING],
     )
     return _cleared(replace(made, progress=_progress(made, sole, stride.apart)), sole)
 

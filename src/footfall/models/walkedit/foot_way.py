@@ -14,6 +14,7 @@ from jaxtyping import Bool, Float, Int
 
 from footfall.geometry import quaternion as quat
 from footfall.models.walkedit.cycle import FootCycle
+from footfall.models.walkedit.landing import flat_toes, leads, relanded
 from footfall.models.walkedit.sampling import mixed, mixed_turns, spot
 from footfall.models.walkedit.steps import Footprints
 
@@ -47,29 +48,86 @@ def foot_way(
     here = np.clip(number, own.start, len(prints) - 1 - (len(prints) - 1 - own.start) % 2)
     there = np.clip(number + 2, own.start, len(prints) - 1 - (len(prints) - 1 - own.start) % 2)
     i, f = spot(foot.phases, u)
-    weight = mixed(foot.progress, i, f)
-    q_here, q_there = prints.lying[here], prints.lying[there]
-    ankle = prints.places[here] + quat.rotate(q_here, mixed(foot.ankle, i, f))
-    turn = quat.multiply(q_here, mixed_turns(foot.turn, i, f))
-    air = np.flatnonzero(weight > 0.0)
-    w = weight[air]
-    coming = prints.places[there[air]] + quat.rotate(q_there[air], mixed(foot.coming, i[air], f[air]))
-    coming_turn = quat.multiply(q_there[air], mixed_turns(foot.coming_turn, i[air], f[air]))
-    ankle[air] += w[:, None] * (coming - ankle[air])
-    turn[air] = _blend(turn[air], coming_turn, w)
     share = np.clip((u - foot.off) / (1.0 - foot.off), 0.0, 1.0)
+    place, turned = mixed(foot.ankle, i, f), mixed_turns(foot.turn, i, f)
+    toe = None if foot.toe is None else mixed_turns(foot.toe, i, f)
+    scale = None if prints.landings is None or not foot.heel_first else prints.landings
+    if scale is not None:
+        _land(foot, scale[here], u, place, turned, toe)
+    ankle = prints.places[here] + quat.rotate(prints.lying[here], place)
+    turn = quat.multiply(prints.lying[here], turned)
+
+    weight = mixed(foot.progress, i, f)
+    air = np.flatnonzero(weight > 0.0)
+    w, i, f, to = weight[air], i[air], f[air], there[air]
+    place, turned = mixed(foot.coming, i, f), mixed_turns(foot.coming_turn, i, f)
+    if scale is not None:
+        _lead(foot, scale[to], share[air], place, turned, toe, air)
+    coming = prints.places[to] + quat.rotate(prints.lying[to], place)
+    ankle[air] += w[:, None] * (coming - ankle[air])
+    turn[air] = _blend(turn[air], quat.multiply(prints.lying[to], turned), w)
     if prints.lags is not None and prints.lags[there].any():
         _lag(foot, prints, ankle, share, here, there)
+    heel_only, toe_only = _touching(foot, None if scale is None else scale[here])
+    lies = u >= foot.flat - 1e-9
     return FootWay(
         foot.side,
         here,
         share,
         ankle,
         turn,
-        None if foot.toe is None else mixed_turns(foot.toe, i, f),
-        heel_down=(u <= foot.lift + 1e-9) & ((u >= foot.flat - 1e-9) | foot.heel_first),
-        toe_down=(u <= foot.off + 1e-9) & ((u >= foot.flat - 1e-9) | (not foot.heel_first)),
+        toe,
+        heel_down=(u <= foot.lift + 1e-9) & (lies | heel_only),
+        toe_down=(u <= foot.off + 1e-9) & (lies | toe_only),
     )
+
+
+def _touching(
+    foot: FootCycle, scale: Float[np.ndarray, "n"] | None
+) -> tuple[Bool[np.ndarray, "*n"] | bool, Bool[np.ndarray, "*n"] | bool]:
+    """Whether the heel, and the toe, touch while the foot lands."""
+    if scale is None:
+        return foot.heel_first, not foot.heel_first
+    return scale >= 0.0, scale <= 0.0
+
+
+def _land(
+    foot: FootCycle,
+    scale: Float[np.ndarray, "n"],
+    u: Float[np.ndarray, "n"],
+    place: Float[np.ndarray, "n 3"],
+    turned: Float[np.ndarray, "n 4"],
+    toe: Float[np.ndarray, "n 4"] | None,
+) -> None:
+    """Changes the landing of feet that come down otherwise than captured, beside their own print."""
+    landing = np.flatnonzero((u < foot.flat) & (scale != 1.0))
+    if not len(landing):
+        return
+    whole = np.ones(len(landing))
+    place[landing], turned[landing] = relanded(foot, scale[landing], whole, place[landing], turned[landing])
+    if toe is not None:
+        toe[landing] = flat_toes(foot, turned[landing], toe[landing], (scale[landing] <= 0.0).astype(float))
+
+
+def _lead(
+    foot: FootCycle,
+    scale: Float[np.ndarray, "n"],
+    share: Float[np.ndarray, "n"],
+    place: Float[np.ndarray, "n 3"],
+    turned: Float[np.ndarray, "n 4"],
+    toe: Float[np.ndarray, "frames 4"] | None,
+    air: Int[np.ndarray, "n"],
+) -> None:
+    """Leads the end of swings into such a landing, beside the print they come to."""
+    weight = leads(share)
+    late = np.flatnonzero((weight > 0.0) & (scale != 1.0))
+    if not len(late):
+        return
+    scale, weight = scale[late], weight[late]
+    place[late], turned[late] = relanded(foot, scale, weight, place[late], turned[late])
+    if toe is not None:
+        on_ball = weight * (scale <= 0.0)
+        toe[air[late]] = flat_toes(foot, turned[late], toe[air[late]], on_ball)
 
 
 def _lag(
@@ -87,12 +145,16 @@ def _lag(
     if not len(late):
         return
     there, here = there[late], here[late]
-    u = foot.off + lagging(share[late], lags[late]) * (1.0 - foot.off)
-    i, f = spot(foot.phases, u)
-    left = prints.places[here] + quat.rotate(prints.lying[here], mixed(foot.ankle, i, f))
-    coming = prints.places[there] + quat.rotate(prints.lying[there], mixed(foot.coming, i, f))
-    way = left + mixed(foot.progress, i, f)[:, None] * (coming - left)
-    ankle[late, 0], ankle[late, 2] = way[:, 0], way[:, 2]
+
+    def along(moment: Float[np.ndarray, "n"]) -> Float[np.ndarray, "n 3"]:
+        i, f = spot(foot.phases, foot.off + moment * (1.0 - foot.off))
+        left = prints.places[here] + quat.rotate(prints.lying[here], mixed(foot.ankle, i, f))
+        coming = prints.places[there] + quat.rotate(prints.lying[there], mixed(foot.coming, i, f))
+        return left + mixed(foot.progress, i, f)[:, None] * (coming - left)
+
+    change = along(lagging(share[late], lags[late])) - along(share[late])
+    ankle[late, 0] += change[:, 0]
+    ankle[late, 2] += change[:, 2]
 
 
 def lagging(share: Float[np.ndarray, "n"], lag: Float[np.ndarray, "n"]) -> Float[np.ndarray, "n"]:

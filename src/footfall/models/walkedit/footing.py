@@ -74,14 +74,14 @@ def footing(
     under = 3 * len(shape.along)
     borne = np.isfinite(height) & np.isfinite(level[..., :under]).all(axis=-1)
     relative = np.where(borne[..., None], level - np.where(borne, height, 0.0)[..., None], 0.0)
-    rows = relative[..., :under].reshape(*relative.shape[:-1], -1, 3)
+    rows = relative[..., :under].reshape(*relative.shape[:-1], len(shape.along), 3)
     pitch = _pitch(rows, shape.along)
     roll = _roll(rows)
     plane = pitch[..., None, None] * shape.along[:, None]
     plane = plane + roll[..., None, None] * ACROSS
     over = rows - plane
     middle = over[..., 1]
-    walls = relative[..., under:].reshape(*relative.shape[:-1], -1, 3).max(axis=-1)
+    walls = relative[..., under:].reshape(*relative.shape[:-1], len(around), 3).max(axis=-1)
     walls = walls - pitch[..., None] * around  # heel and toes, from near to far
     steepness = np.hypot(pitch, roll)
     firm = (

@@ -19,7 +19,8 @@ from footfall.models.walkedit.foot_way import FootWay
 
 STRAIGHTEST = 0.995  # of a leg's length: no leg is straighter
 EASY = 0.95  # a leg this long is easy at any moment
-IN_TIME = 0.20  # s: the body comes down over so long
+IN_TIME = 0.07  # s: the width of the bell in which the body comes down and rises again
+BELLS, BOLD = 10, 1.6  # how often bells are added, and how much larger than what is missing
 ENDS = 0.25  # of a swing: its beginning and end, where the foot must be reached
 AIRY = 0.02  # of a leg's length: what the body need not come down for while the foot is in the air
 EASY_MORE, SOFT = 0.005, 0.012  # of a leg's length: where a foot begins to be drawn in, and how softly
@@ -85,14 +86,22 @@ def _within(
 
 
 def coming_down(legs: list[Leg], fps: float) -> Numbers:
-    """How far the body comes down: never less than any leg needs, and smoothly."""
-    from scipy.ndimage import maximum_filter1d
-
+    """How far the body comes down: never less than any leg needs, smoothly, and no longer than it must."""
     needed = np.zeros(len(legs[0].hip))
     for leg in legs:
         needed = np.maximum(needed, leg.too_high())
-    if not needed.any():
-        return needed
-    width = max(round(IN_TIME * fps), 1)
-    # widened first, or smoothing would break the limit again
-    return box(box(maximum_filter1d(needed, 2 * width + 1, mode="nearest"), width), width)
+    return over_peaks(needed, IN_TIME * fps) if needed.any() else needed
+
+
+def over_peaks(needed: Numbers, width: float) -> Numbers:
+    """A smooth curve over values, made of bells of a width (frames) wherever it would be too low."""
+    from scipy.ndimage import gaussian_filter1d, maximum_filter1d
+
+    out = np.zeros(len(needed))
+    for _ in range(BELLS):
+        short = np.maximum(needed - out, 0.0)
+        out = out + BOLD * gaussian_filter1d(short, width, mode="nearest", truncate=3.0)
+    rest = np.maximum(needed - out, 0.0)
+    # the last of it: widened first, or smoothing would break the limit again
+    few = max(round(width), 1)
+    return out + box(box(maximum_filter1d(rest, 2 * few + 1, mode="nearest"), few), few)

@@ -14,6 +14,7 @@ from footfall.models.walkedit.course import Stride, lay
 from footfall.models.walkedit.crossing import CrossingWishes, cross
 from footfall.models.walkedit.cycle import WalkCycle
 from footfall.models.walkedit.extract import extract_cycle
+from footfall.models.walkedit.landing import landings
 from footfall.models.walkedit.perform import perform
 from footfall.models.walkedit.phase import Clock
 from footfall.models.walkedit.steps import Footprints
@@ -127,6 +128,7 @@ class WalkEdit:
                 f"{frames:.0f} frames would be made, {MOST_FRAMES} are possible: ask for fewer steps or a "
                 f"lower fps"
             )
+        prints = replace(prints, landings=landings(prints))
         clock = Clock.of(self.cycle, prints)
         swings = swing_lifts(self.cycle, prints, level, clock)
         higher = swings.given - prints.lifts > AS_ASKED

@@ -12,7 +12,8 @@ from footfall.figure.motion import Motion
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
 from footfall.ik.two_link import solve_two_link
-from footfall.models.walkedit.body_way import body_turn, body_way
+from footfall.models.walkedit.arms import swing_arms
+from footfall.models.walkedit.body_way import body_turn, body_way, stretch
 from footfall.models.walkedit.cycle import SIDES, WalkCycle
 from footfall.models.walkedit.foot_way import FootWay, foot_way
 from footfall.models.walkedit.lean import lean_over, leaning
@@ -84,6 +85,7 @@ def _walk(cycle: WalkCycle, prints: Footprints, phase: Numbers, lifts: Lifts | N
     turn = body_turn(prints, steps)
     rotations = mixed_turns(cycle.rotations, *even_spot(len(cycle.rotations), phase % 1.0))
     rotations[:, 0] = quat.multiply(ground.turn(turn), rotations[:, 0])
+    swing_arms(cycle, rotations, stretch(cycle, prints, steps - prints.offset))
     root = body_way(cycle, prints, phase, steps, turn)
     lean = lean_over(prints, steps - prints.offset)
     if lean.any:

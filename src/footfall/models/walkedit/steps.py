@@ -31,6 +31,7 @@ class Footprints:
     strikes: Float[np.ndarray, "prints"]  # s
     lifts: Float[np.ndarray, "prints"]  # m asked for the swing that arrives here; nan: as captured
     lags: Float[np.ndarray, "prints"] | None = None  # of that swing: how far it goes up before it goes on
+    landings: Float[np.ndarray, "prints"] | None = None  # how its landing is scaled; None: as captured
 
     def __len__(self) -> int:
         return len(self.places)
