@@ -5,7 +5,7 @@
 Four captured walks and the actor's, some 140 walks of eight steps from each. All is measured on the finished
 motion (tests/models/walkedit/measures.py). Contact begins and ends between frames, so mid-swing is known to
 half a frame: lifts are taken at 960 Hz, and what half a frame costs stands beside them. Exits with 1 where a
-bar is missed.
+bar is missed. Walks over terrains are in walk_terrain.py.
 """
 
 from __future__ import annotations
@@ -137,7 +137,6 @@ def main() -> int:
     }
     likenesses = {name: likeness(edit) for name, edit in edits.items()}
     rows = [row for name, edit in edits.items() for row in rows_of(name, edit)]
-    # terrains are measured here; their bars are added below, and their report and JSON key with the others'
     missed = missed_by_bar(rows) + other_bars(likenesses, times)
     if options.json:
         values = {

@@ -89,9 +89,11 @@ class TestAsAProgram:
         folder = tmp_path / "new" / "demo"
         for entry in values["motions"]:
             assert entry.keys() == {"name", "file", "certificate"}
-            assert entry["certificate"]["slide_max_m"] < 1e-9
-            assert entry["certificate"]["penetration_max_m"] < 1e-9
-            assert entry["certificate"]["float_max_m"] < 1e-9
+            # the actor's feet are exact, an edited walk's as exact as its tables
+            made = entry["name"].startswith("walk_edit")
+            assert entry["certificate"]["slide_max_m"] < (1e-5 if made else 1e-9)
+            assert entry["certificate"]["penetration_max_m"] < (1e-3 if made else 1e-9)
+            assert entry["certificate"]["float_max_m"] < (2e-3 if made else 1e-9)
             assert (folder / entry["file"]).is_file()
             loaded = [ff.load_motion(folder / f"{entry['name']}{ending}") for ending in (".glb", ".bvh")]
             assert_allclose(role_positions(loaded[0]), role_positions(loaded[1]), rtol=0, atol=1e-5)

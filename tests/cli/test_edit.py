@@ -277,9 +277,9 @@ class TestRefusals:
                 ["--curve-deg-per-m", "115"],
                 "--curve-deg-per-m must be between -114.5 and 114.5 degrees a metre, not 115",
             ),
-            (["--steps", "0"], "--steps must be between 1 and 100000, not 0"),
-            (["--steps", "-3"], "--steps must be between 1 and 100000, not -3"),
-            (["--steps", "9" * 400], "--steps must be between 1 and 100000, not 999"),
+            (["--steps", "0"], "--steps must be between 1 and 10000, not 0"),
+            (["--steps", "-3"], "--steps must be between 1 and 10000, not -3"),
+            (["--steps", "9" * 400], "--steps must be between 1 and 10000, not 999"),
             (["--out-fps", "nan"], "--out-fps must be between 10 and 1000 Hz, not nan"),
             (["--first", "middle"], "--first must be left or right, not 'middle'"),
             *(

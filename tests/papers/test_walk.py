@@ -18,7 +18,7 @@ import footfall as ff
 from footfall.figure.contacts import runs_of
 from footfall.figure.motion import Motion
 from footfall.figure.soles import sole_places, toe_places
-from footfall.models.walkedit.body_way import AFTER_STRIKE, walk_model
+from footfall.models.walkedit.body_way import AFTER_STRIKE, SHORTER, walk_model
 from footfall.models.walkedit.course import captured_strides, lay
 from footfall.models.walkedit.way import STRAIGHT_ON
 from tests.captured import captured
@@ -77,7 +77,10 @@ def test_displacements_of_the_swing_are_scaled(clip: str, factor: float) -> None
 @pytest.mark.parametrize("clip", CLIPS)
 @pytest.mark.parametrize("factor", [0.6, 0.9, 1.0, 1.25])
 def test_the_root_is_as_high_as_the_model_says(clip: str, factor: float) -> None:
-    """Eq. 3: sqrt(l^2 - (s/2)^2) where both feet are down; as high as captured where the legs cross."""
+    """Eq. 3: sqrt(l^2 - (s/2)^2) where both feet are down; as high as captured where the legs cross.
+
+    Longer steps lower the body by all of the difference; for shorter ones nobody stretches his legs as much.
+    """
     cycle = edit_of(clip).cycle
     strides = [replace(s, advance=factor * s.advance) for s in captured_strides(cycle, "left", 12)]
     prints = lay(cycle, strides, STRAIGHT_ON, "left").prints
@@ -89,7 +92,8 @@ def test_the_root_is_as_high_as_the_model_says(clip: str, factor: float) -> None
     for k in range(2, 9):
         captured_step = cycle.step_lengths[0 if prints.side(k) == "left" else 1]
         down, crossing = walk_model(cycle, prints, np.array([k + AFTER_STRIKE, k + AFTER_STRIKE + 0.5]))
-        assert down == pytest.approx(lowest(captured_step) - lowest(factor * captured_step), abs=1e-12)
+        difference = lowest(captured_step) - lowest(factor * captured_step)
+        assert down == pytest.approx(difference if factor >= 1.0 else SHORTER * difference, abs=1e-12)
         assert crossing == pytest.approx(0.0, abs=1e-12)
 
 
@@ -104,7 +108,7 @@ def test_the_root_has_no_corner_at_a_strike(clip: str, factor: float) -> None:
     ]
     added = roots[1] - roots[0]
     jumps = np.linalg.norm(np.diff(added, n=2, axis=0), axis=-1) * 480.0
-    assert jumps.max() < 0.04
+    assert jumps.max() < 0.06
 
 
 @pytest.mark.parametrize("clip", CLIPS)

@@ -68,7 +68,10 @@ class Walk:
         int | None,
         Parameter(converter=_whole, help="How many; 8 by default, on a --terrain as the path has room."),
     ] = None
-    first: Annotated[str, Parameter(help="The foot that stands at the start, left or right.")] = "left"
+    first: Annotated[
+        str | None,
+        Parameter(help="The foot that stands at the start: left by default, on a --terrain as it serves."),
+    ] = None
     out_fps: Annotated[float | None, Parameter(help="Frame rate of the result; else the clip's.")] = None
 
     def wishes(self, *, on_ground: bool) -> dict[str, Any]:
@@ -76,7 +79,7 @@ class Walk:
         from footfall.models.walkedit.model import RATES
         from footfall.models.walkedit.wishes import LIMITS, MOST_STEPS
 
-        if self.first not in ("left", "right"):
+        if self.first not in (None, "left", "right"):
             raise RequestError(f"--first must be left or right, not {self.first!r}")
         if on_ground:
             self._refuse(GROUND_SETS, "the ground of --terrain")

@@ -90,10 +90,6 @@ def test_a_cycle_that_is_closed_stays_as_it_is(harmonic: int) -> None:
     assert_allclose(closed(values), values, atol=1e-12)
 
 
-CURVED = "rates are means over a few samples on either side, which curvature at the seam makes unlike"
-
-
-@pytest.mark.xfail(strict=True, reason=CURVED)
 @pytest.mark.parametrize("phase", [0.5, 1.0, 0.5 * np.pi])
 @pytest.mark.parametrize("harmonic", [1, 2])
 def test_a_closed_cycle_that_bends_at_its_seam_stays_as_it_is(harmonic: int, phase: float) -> None:
@@ -154,10 +150,6 @@ def test_turns_about_one_axis_meet_in_rate(seed: int) -> None:
     assert now < 0.05 * was + 0.06
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="the gap in rate is told in two frames, those of either end, and the ends are turned to meet",
-)
 @pytest.mark.parametrize("seed", range(5))
 def test_turns_meet_in_rate(seed: int) -> None:
     turns = open_turns(seed)
@@ -189,7 +181,6 @@ def test_turns_that_are_closed_stay_as_they_are(harmonic: int) -> None:
     assert apart(closed_turns(turns), turns).max() < 1e-7
 
 
-@pytest.mark.xfail(strict=True, reason=CURVED)
 def test_closed_turns_that_bend_at_their_seam_stay_as_they_are() -> None:
     angles = np.array([[0.5, -0.2, 0.1], [0.1, 0.3, -0.4]]) * np.cos(4.0 * np.pi * PAST)[:, None, None]
     turns = spun(angles)

@@ -235,3 +235,71 @@ def test_a_lag_moves_a_swing_in_time_on_the_ground_plan_alone(name: str, side: s
     # a swing that arrives elsewhere does not lag
     lags = np.roll(lags, 2)
     assert_array_equal(foot_way(foot, replace(prints, lags=lags), phase, strike).ankle, plain.ankle)
+
+
+landed = pytest.mark.parametrize("scale", [0.5, 0.0, -0.3, -0.6])
+
+
+@every_walk
+@both_feet
+def test_a_landing_left_as_it_is_is_the_captured_one(name: str, side: str) -> None:
+    cycle, foot, prints = found(name, side)
+    plain = at_samples(cycle, foot, prints)
+    same = at_samples(cycle, foot, replace(prints, landings=np.ones(len(prints))))
+    assert_array_equal(same.ankle, plain.ankle)
+    assert_array_equal(same.turn, plain.turn)
+    assert_array_equal(same.heel_down, plain.heel_down)
+    assert_array_equal(same.toe_down, plain.toe_down)
+
+
+@every_walk
+@both_feet
+@landed
+def test_a_foot_lands_otherwise_about_a_point_that_stands(name: str, side: str, scale: float) -> None:
+    """Less steeply on its heel, flat at 0, and on its ball below: there it turns the other way."""
+    cycle, foot, prints = found(name, side)
+    other = replace(prints, landings=np.full(len(prints), scale))
+    plain, way = (at_samples(cycle, foot, p) for p in (prints, other))
+    landing = foot.phases[:-1] < foot.flat - 1e-9
+    sole = Sole.of(cycle.skeleton, side)
+    pivot = sole.toe_joint if scale < 0.0 else sole.heel
+    places = (way.ankle + turned(way.turn, pivot))[landing]
+    assert np.ptp(places[:, [0, 2]], axis=0).max() < 1e-6
+    assert np.ptp(places[:, 1]) < 0.0005
+    # turned from the flat foot by so much of what it was, about the same axis
+    k = int(way.at[0])
+    lying = Rotation.from_quat(composed(prints.lying[k], foot.lying[None])[:, [1, 2, 3, 0]])
+    was, now = (
+        (lying.inv() * Rotation.from_quat(w.turn[landing][:, [1, 2, 3, 0]])).as_rotvec() for w in (plain, way)
+    )
+    assert_allclose(now, scale * was, atol=1e-6)
+    # what touches then
+    assert (way.heel_down[landing] == (scale >= 0.0)).all()
+    assert (way.toe_down[landing] == (scale <= 0.0)).all()
+    # from when it lies to when it leaves it is as captured
+    rest = ~landing & (plain.share == 0.0)
+    assert_allclose(way.ankle[rest], plain.ankle[rest], atol=1e-12)
+    assert_allclose(way.turn[rest], plain.turn[rest], atol=1e-12)
+
+
+@every_walk
+@both_feet
+@landed
+def test_a_swing_is_led_into_another_landing(name: str, side: str, scale: float) -> None:
+    cycle, foot, prints = found(name, side)
+    strike = cycle.strike_phase(side)
+    phase = CYCLE + strike + np.linspace(foot.off, 1.0 + foot.flat, 4001)
+    other = replace(prints, landings=np.full(len(prints), scale))
+    plain, way = (foot_way(foot, p, phase, strike) for p in (prints, other))
+    # as captured at first, without a jump anywhere, nor into the ground
+    early = phase - phase[0] < 0.2 * (1.0 - foot.off)
+    assert_allclose(way.ankle[early], plain.ankle[early], atol=1e-9)
+    steps = [np.linalg.norm(np.diff(w.ankle, axis=0), axis=-1).max() for w in (plain, way)]
+    assert steps[1] < 1.2 * steps[0] + 1e-5
+    turns = Rotation.from_quat(way.turn[:, [1, 2, 3, 0]])
+    assert (turns[:-1].inv() * turns[1:]).magnitude().max() < 0.01
+    sole = Sole.of(cycle.skeleton, side)
+    assert way.toe is not None
+    points = [sole.heel, sole.subtalar, sole.ball, sole.toe_joint + turned(way.toe, sole.tip)]
+    lowest = np.min([(way.ankle + turned(way.turn, point))[:, 1] for point in points], axis=0)
+    assert lowest.min() > -0.001

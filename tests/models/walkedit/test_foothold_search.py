@@ -29,7 +29,7 @@ from footfall.world.terrain import Ground
 from tests.models.walkedit.test_footing import Land, shape_of
 from tests.models.walkedit.walks import ACTOR, cycle_of, every_walk, refusal
 
-STRAIGHT = ((0.0, 0.0), (0.0, 5.0))
+STRAIGHT = ((0.0, 0.0), (0.0, 3.6))
 FLOOR = Land(lambda x, z: 0.0 * x)
 
 
@@ -70,10 +70,10 @@ def soles_over(found: Footholds, low: float, high: float, name: str = ACTOR) -> 
 
 
 @every_walk
-@pytest.mark.parametrize("share", [0.6, 1.0, 1.3])
+@pytest.mark.parametrize("share", [0.6, 1.0, 1.2])
 def test_on_a_floor_steps_are_even_and_as_wanted(name: str, share: float) -> None:
     length = share * cycle_of(name).step_length
-    found = walk_on(FLOOR, ((0.0, 0.0), (0.0, 8.0)), length, name=name)
+    found = walk_on(FLOOR, ((0.0, 0.0), (0.0, 5.0)), length, name=name)
     steps = np.diff(found.distance)
     assert np.ptp(steps) < 1e-6
     assert_allclose(steps, length, atol=ALONG)
@@ -82,7 +82,7 @@ def test_on_a_floor_steps_are_even_and_as_wanted(name: str, share: float) -> Non
     assert found.footing.firm.all()
     # from about the beginning to about the end
     assert 0.0 <= found.distance[0] < 0.5 * length
-    assert 8.0 - length <= found.distance[-1] <= 8.0 + ALONG
+    assert 5.0 - length <= found.distance[-1] <= 5.0 + ALONG
 
 
 @pytest.mark.parametrize("first", [0, 1])
@@ -102,25 +102,36 @@ def test_feet_are_set_beside_the_way_as_captured() -> None:
 
 
 def test_steps_may_be_wanted_longer_farther_on() -> None:
-    search = search_on(FLOOR, ((0.0, 0.0), (0.0, 9.0)))
-    found = find_footholds(search, lambda d: 0.5 + 0.05 * d, None)
-    steps = np.diff(found.distance)
-    assert_allclose(steps, 0.5 + 0.05 * found.distance[:-1], atol=0.06)
-    assert (np.diff(steps) > -0.01).all()
+    search = search_on(FLOOR, ((0.0, 0.0), (0.0, 7.0)))
+    found = find_footholds(search, lambda d: 0.45 + 0.06 * d, None)
+    assert_allclose(np.diff(found.distance), 0.45 + 0.06 * found.distance[:-1], atol=2 * ALONG)
 
 
-@pytest.mark.parametrize("wide", [0.15, 0.3, 0.45])
-@pytest.mark.parametrize("begins", [1.9, 2.15, 2.4])
-def test_a_ditch_is_stepped_over(wide: float, begins: float) -> None:
+@pytest.mark.parametrize(
+    ("begins", "wide"),
+    [
+        (1.5, 0.15),
+        (1.4, 0.3),
+        (1.65, 0.3),
+        (1.9, 0.3),
+        (1.7, 0.4),
+        (1.4, 0.5),
+        (1.7, 0.6),
+    ],
+)
+def test_a_ditch_is_stepped_over(begins: float, wide: float) -> None:
+    """As wide as a step can be that is 1.3 times as long as the captured, less the length of a foot."""
+    cycle = cycle_of(ACTOR)
+    assert wide + np.ptp(shape_of(ACTOR, "left").along) + 0.05 < 1.3 * cycle.step_length
     ditch = Land(lambda x, z: np.where((z > begins) & (z < begins + wide), -np.inf, 0.0) + 0.0 * x)
     found = walk_on(ditch)
     assert not soles_over(found, begins + 0.002, begins + wide - 0.002)
     assert found.footing.firm.all()
-    assert found.distance[-1] > 5.0 - cycle_of(ACTOR).step_length
+    assert found.distance[-1] > 3.6 - cycle.step_length
 
 
 @every_walk
-@pytest.mark.parametrize("begins", [1.2, 2.5])
+@pytest.mark.parametrize("begins", [1.2, 1.7])
 def test_too_wide_a_ditch_is_refused_with_its_distance(name: str, begins: float) -> None:
     ditch = Land(lambda x, z: np.where((z > begins) & (z < begins + 1.6), -np.inf, 0.0) + 0.0 * x)
     said = refusal(walk_on, ditch, name=name)
@@ -132,7 +143,7 @@ def test_too_wide_a_ditch_is_refused_with_its_distance(name: str, begins: float)
     assert found
     # the last place before it that bears a sole
     assert begins - 0.35 < float(found[1]) < begins
-    assert float(found[2]) == pytest.approx(5.0, abs=0.03)
+    assert float(found[2]) == pytest.approx(3.6, abs=0.03)
 
 
 def test_no_ground_at_all_is_refused() -> None:
@@ -164,7 +175,7 @@ def test_too_high_a_block_is_refused() -> None:
 @pytest.mark.parametrize("riser", [0.16, -0.16])
 def test_stairs_are_climbed_tread_by_tread(riser: float) -> None:
     stairs = ff.StraightStairs(riser, 0.4)
-    found = walk_on(stairs, ((0.0, 0.0), (0.0, 4.0)), 0.4)
+    found = walk_on(stairs, ((0.0, -0.1), (0.0, 3.0)), 0.4)
     places = found.footing.places
     assert_allclose(places[:, 1], stairs.height(places[:, 0], places[:, 2]), atol=1e-12)
     assert_allclose(np.diff(places[:, 1]), riser, atol=1e-12)
@@ -185,21 +196,13 @@ def run_over(kind: str, seed: int, again: int = 0) -> Run:
     made = generate(kind, seed)
     placements = np.array([p.position for p in made.crossing.placements])
     path = (0.5 * (placements[1:] + placements[:-1]))[::2]
-    path = path[path[:, 2] < 5.0]
+    path = path[path[:, 2] < 4.0]
     search = search_on(made.terrain, path)
     wanted = cycle_of(ACTOR).step_length
     return Run(made.terrain, find_footholds(search, lambda _: wanted, None), search.way.length)
 
 
-GENERATED = [
-    ("rubble", 0),
-    ("rubble", 1),
-    ("rubble", 5),
-    ("stones", 1),
-    ("blocks", 0),
-    ("bumps", 0),
-    ("ramps", 3),
-]
+GENERATED = [("rubble", 1), ("rubble", 5), ("stones", 1), ("blocks", 0), ("bumps", 0), ("ramps", 3)]
 generated = pytest.mark.parametrize(("kind", "seed"), GENERATED)
 
 
@@ -244,10 +247,9 @@ def test_no_foot_is_set_before_the_other(kind: str, seed: int) -> None:
     assert between_feet(run_over(kind, seed).found).min() >= NARROW - 1e-9
 
 
-@CROSSED
 @pytest.mark.parametrize("rim", [-0.06, -0.02])
 def test_on_a_ledge_feet_are_not_crossed(rim: float) -> None:
-    """To the right of the rim there is no ground: the right foot must be set to the left of where it would."""
+    """To the right of the rim there is no ground: the right foot must be set to the left of its lane."""
     ledge = Land(lambda x, z: np.where(x > rim, 0.0, -np.inf) + 0.0 * z)
     found = walk_on(ledge)
     assert found.footing.firm.all()
@@ -279,12 +281,12 @@ class Bridged:
 
 def test_a_bridge_is_walked_on_or_under() -> None:
     way, _ = way_along(STRAIGHT)
-    bridge = Bridged(WITHIN + 0.3)
+    bridge = Bridged(WITHIN[0] + 0.3)
     assert_array_equal(ground_levels(bridge, way, 0.0), 0.0)
     assert_array_equal(ground_levels(bridge, way, bridge.over), bridge.over)
     assert_array_equal(ground_levels(bridge, way, None), bridge.over)
     for height in (0.0, bridge.over):
-        path = ((0.0, height, 0.0), (0.0, height, 4.0))
+        path = ((0.0, height, 0.0), (0.0, height, 2.0))
         assert_allclose(walk_on(bridge, path).footing.places[:, 1], height, atol=1e-12)
 
 

@@ -86,20 +86,28 @@ def test_the_body_comes_down_by_no_more_than_one_leg_needs() -> None:
     assert down.max() == pytest.approx(needed, abs=1e-12)
     assert down[100] == down.max()
     # smoothly and in good time, and no longer than that
-    early = 2 * round(IN_TIME * 100.0) + 1
+    early = int(3.0 * IN_TIME * 100.0) + 1
     assert np.abs(np.delete(down, np.arange(100 - early, 101 + early))).max() < 1e-12
     assert_allclose(down, down[::-1], atol=1e-12)
     assert np.diff(down[:101]).min() >= -1e-12
-    assert np.abs(np.diff(down, n=2)).max() <= 2.0 * needed / (IN_TIME * 100.0) ** 2
+    assert np.abs(np.diff(down, n=2)).max() < 1.5 * needed / (IN_TIME * 100.0) ** 2
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_the_body_comes_down_smoothly(seed: int) -> None:
-    down = coming_down(random_legs(seed), 60.0)
-    assert down.max() > 0.05
-    width = round(IN_TIME * 60.0) | 1
-    # a mean of means: its rate changes by no more than what two boxes let through
-    assert np.abs(np.diff(down, n=2)).max() <= 2.0 * down.max() / width**2 + 1e-12
+def test_the_body_comes_down_smoothly_and_not_much_farther(seed: int) -> None:
+    legs = random_legs(seed)
+    down = coming_down(legs, 60.0)
+    # by hand: how far each hip is above where its leg is as long as it may be while it stands
+    needed = 0.0
+    for leg in legs:
+        most = REACH * np.clip(leg.captured, EASY, STRAIGHTEST)
+        away = leg.hip - leg.way.ankle
+        high = away[:, 1] - np.sqrt(np.maximum(most**2 - away[:, 0] ** 2 - away[:, 2] ** 2, 0.0))
+        needed = max(needed, float(high.max()))
+    assert needed > 0.05
+    assert down.max() < 1.6 * needed
+    # its rate changes by no more than that of a bell
+    assert np.abs(np.diff(down, n=2)).max() < 1.5 * needed / (IN_TIME * 60.0) ** 2
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -78,9 +78,10 @@ def test_a_clock_runs_through_its_strikes_and_never_back(
     assert (np.diff(phase) > 0.0).all()
     # between two strikes it is between their phases
     assert (phase >= clock.strikes[np.searchsorted(clock.times, time, side="right") - 1] - 1e-12).all()
-    # between the first and the last: at these a clock may all but stand still
+    # in its first and last step a clock may all but stand still: there times are only as sure as phases are
     inside = (time > clock.times[1]) & (time < clock.times[-2])
     assert_allclose(clock.time(phase[inside]), time[inside], atol=1e-9)
+    assert_allclose(clock.time(phase), time, atol=1e-4)
 
 
 def test_a_clock_has_no_corner_at_a_strike() -> None:
@@ -137,15 +138,6 @@ def astray(clock: Clock, first: float, last: float) -> float:
 
 
 def test_time_inverts_phase_however_uneven_steps_are() -> None:
-    for seed in range(200):
-        clock = most_uneven(seed)
-        assert astray(clock, clock.strikes[1], clock.strikes[-2]) < 1e-9
-
-
-@pytest.mark.xfail(
-    strict=True, reason="where a clock all but stands still, at its ends, six Newton rounds may not arrive"
-)
-def test_time_inverts_phase_in_the_first_and_last_step_as_well() -> None:
     for seed in range(200):
         clock = most_uneven(seed)
         assert astray(clock, clock.strikes[0], clock.strikes[-1]) < 1e-9

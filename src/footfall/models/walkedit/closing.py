@@ -13,7 +13,7 @@ NEAR = 0.15  # of a cycle, on either side of the seam
 def closed(values: Float[np.ndarray, "samples dims"]) -> Float[np.ndarray, "samples dims"]:
     """Values over a cycle whose end meets its beginning, in rate as well; the first sample is the last."""
     gap = values[-1] - values[0]
-    out = values + _offsets(len(values), gap, _rate_gap(np.diff(values, axis=0)))
+    out = values + _offsets(len(values), gap, _rate_gap(np.diff(values, axis=0), np.diff(values, axis=0)))
     out[-1] = out[0]
     return out
 
@@ -22,16 +22,26 @@ def closed_turns(turns: Float[np.ndarray, "samples joints 4"]) -> Float[np.ndarr
     """The same for rotations, in the frame of the bone that turns."""
     gap = quat.log(quat.multiply(quat.conjugate(turns[0]), turns[-1]))
     rates = quat.log(quat.multiply(quat.conjugate(turns[:-1]), turns[1:]))
-    out = quat.multiply(turns, quat.exp(_offsets(len(turns), gap, _rate_gap(rates))))
+    # both ends are turned to meet half way, and their rates with them
+    last, first = quat.rotate(quat.exp(0.5 * gap), rates), quat.rotate(quat.exp(-0.5 * gap), rates)
+    out = quat.multiply(turns, quat.exp(_offsets(len(turns), gap, _rate_gap(first, last))))
     out = quat.continuous(out)
     out[-1] = out[0]  # of one sign all round: no joint of a walk turns by half a turn
     return out
 
 
-def _rate_gap(steps: Float[np.ndarray, "samples-1 *dims"]) -> np.ndarray:
-    """Per cycle, over two frames or so on either side: single ones are noisy, many are not of the seam."""
-    few = max(len(steps) // 64, 1)
-    return (steps[-few:].mean(axis=0) - steps[:few].mean(axis=0)) * len(steps)
+def _rate_gap(
+    first: Float[np.ndarray, "samples-1 *dims"], last: Float[np.ndarray, "samples-1 *dims"]
+) -> np.ndarray:
+    """Per cycle, at the seam: from two frames or so on either side, led on to it by what lies before these.
+
+    Single steps are noisy, and means alone would take a bend at the seam for a corner.
+    """
+    few = max(len(first) // 64, 1)
+    near, far = last[-few:].mean(axis=0), last[-2 * few : -few].mean(axis=0)
+    end = near + 0.5 * (near - far)
+    near, far = first[:few].mean(axis=0), first[few : 2 * few].mean(axis=0)
+    return (end - (near + 0.5 * (near - far))) * len(first)
 
 
 def _offsets(samples: int, gap: np.ndarray, rate: np.ndarray) -> np.ndarray:

@@ -13,13 +13,12 @@ from footfall.models.walkedit.foot_tables import LANDING
 from footfall.models.walkedit.foothold_search import Footholds, Search, find_footholds, ground_levels
 from footfall.models.walkedit.footing import Footprint
 from footfall.models.walkedit.phase import step_share
-from footfall.models.walkedit.reach import highest_lift
 from footfall.models.walkedit.soles import Sole
 from footfall.models.walkedit.steps import Footprints
-from footfall.models.walkedit.timing import QUICKEST, SLOWEST, natural_length, natural_seconds
+from footfall.models.walkedit.timing import natural_length, natural_seconds
 from footfall.models.walkedit.varying import OverTime, Varying
 from footfall.models.walkedit.way import Way
-from footfall.models.walkedit.wishes import LIMITS, Value
+from footfall.models.walkedit.wishes import LIMITS, MOST_STEPS, Value, granted_lift, granted_seconds
 from footfall.world.terrain import Ground
 
 CLOSE = 0.35  # m: ground that lies so near in height goes on, where the walk is no longer seen
@@ -42,8 +41,10 @@ class CrossingWishes:
 
 def cross(
     cycle: WalkCycle, terrain: Ground, way: Way, start: float | None, wishes: CrossingWishes
-) -> Footprints:
-    """Footprints from the way's beginning to its end."""
+) -> tuple[Footprints, tuple[str, ...]]:
+    """Footprints from the way's beginning to its end, and what they are not as asked."""
+    if wishes.steps is not None and not 1 <= wishes.steps <= MOST_STEPS:
+        raise RequestError(f"steps must be between 1 and {MOST_STEPS}, not {wishes.steps}")
     if wishes.first is not None and wishes.first not in SIDES:
         raise RequestError(f"first must be 'left' or 'right', not {wishes.first!r}")
     if isinstance(wishes.step_length, OverTime) or isinstance(wishes.speed, OverTime):
@@ -64,7 +65,9 @@ def cross(
     return _in_time(cycle, search, found, wishes)
 
 
-def _in_time(cycle: WalkCycle, search: Search, found: Footholds, wishes: CrossingWishes) -> Footprints:
+def _in_time(
+    cycle: WalkCycle, search: Search, found: Footholds, wishes: CrossingWishes
+) -> tuple[Footprints, tuple[str, ...]]:
     shown = len(found.distance) if wishes.steps is None else min(len(found.distance), wishes.steps + 2)
     if shown < 3:
         raise RequestError(f"the path is too short for a step: {search.way.length:.2f} m")
@@ -94,19 +97,19 @@ def _in_time(cycle: WalkCycle, search: Search, found: Footholds, wishes: Crossin
     all_normals = np.concatenate([[UP], normals, [UP, UP]])
     advance, rise = np.diff(distance), np.diff(all_places[:, 1])
     lift, speed = wishes.varying("lift"), wishes.varying("speed")
-    seconds, strikes = 0.0, [0.0]
-    lifts = [np.nan]
-    for k in range(len(advance)):
+    seconds, strikes, lifts, said = 0.0, [0.0], [np.nan], dict[str, str]()
+    for k, foot in enumerate(feet[1:]):
         walked = float(max(distance[k] - distance[1], 0.0))
-        whole = natural_seconds(cycle, float(advance[k]), float(rise[k]))
-        if speed is not None:
-            whole = float(np.hypot(advance[k], rise[k])) / speed.at(walked, np.nan)
-        seconds += (
-            float(np.clip(whole, QUICKEST, SLOWEST)) * 2.0 * step_share(int(feet[k + 1]), cycle.right_strike)
-        )
+        along = float(np.hypot(advance[k], rise[k]))
+        if speed is None:
+            whole = natural_seconds(cycle, float(advance[k]), float(rise[k]))
+        else:
+            whole = along / speed.at(walked, np.nan)
+        kept = granted_seconds(whole, along, None if speed is None else along / whole, said)
+        seconds += kept * 2.0 * step_share(int(foot), cycle.right_strike)
         strikes.append(seconds)
-        lifts.append(np.nan if lift is None else min(lift.at(walked, seconds), highest_lift(cycle)))
-    return Footprints(
+        lifts.append(granted_lift(cycle, None if lift is None else lift.at(walked, seconds), said))
+    prints = Footprints(
         first=SIDES[int(feet[0])],
         places=all_places,
         headings=ways + np.array(cycle.headings)[feet],
@@ -115,3 +118,4 @@ def _in_time(cycle: WalkCycle, search: Search, found: Footholds, wishes: Crossin
         strikes=np.array(strikes),
         lifts=np.array(lifts),
     )
+    return prints, tuple(said.values())

@@ -2,7 +2,7 @@
 
 A cycle runs from one foot's strike to its next; everything in it is taken from the same frames, so that with
 nothing asked the walk is the captured one. Where its end does not meet its beginning, the gap in value and in
-rate is closed within a fifth of the cycle on either side of the seam.
+rate is closed near the seam.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from jaxtyping import Bool, Float, Int
 
 from footfall.geometry import quaternion as quat
 from footfall.models.walkedit.cycle import FootCycle
-from footfall.models.walkedit.landing import flat_toes, leads, relanded
+from footfall.models.walkedit.landing import flat_toes, flatter, leads, relanded
 from footfall.models.walkedit.sampling import mixed, mixed_turns, spot
 from footfall.models.walkedit.steps import Footprints
 
@@ -103,10 +103,14 @@ def _land(
     landing = np.flatnonzero((u < foot.flat) & (scale != 1.0))
     if not len(landing):
         return
-    whole = np.ones(len(landing))
-    place[landing], turned[landing] = relanded(foot, scale[landing], whole, place[landing], turned[landing])
+    whole, struck = np.ones(len(landing)), np.ones(len(landing), dtype=bool)
+    place[landing], turned[landing] = relanded(
+        foot, scale[landing], whole, place[landing], turned[landing], struck
+    )
     if toe is not None:
-        toe[landing] = flat_toes(foot, turned[landing], toe[landing], (scale[landing] <= 0.0).astype(float))
+        toe[landing] = flat_toes(
+            foot, turned[landing], toe[landing], flatter(scale[landing]), scale[landing] < 0.0
+        )
 
 
 def _lead(
@@ -124,10 +128,10 @@ def _lead(
     if not len(late):
         return
     scale, weight = scale[late], weight[late]
-    place[late], turned[late] = relanded(foot, scale, weight, place[late], turned[late])
+    struck = np.zeros(len(late), dtype=bool)
+    place[late], turned[late] = relanded(foot, scale, weight, place[late], turned[late], struck)
     if toe is not None:
-        on_ball = weight * (scale <= 0.0)
-        toe[air[late]] = flat_toes(foot, turned[late], toe[air[late]], on_ball)
+        toe[air[late]] = flat_toes(foot, turned[late], toe[air[late]], weight * flatter(scale), scale < 0.0)
 
 
 def _lag(

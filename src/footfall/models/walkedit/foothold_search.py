@@ -29,7 +29,8 @@ UNEVEN = (0.12, 0.5)  # of the wanted length: how much longer, or shorter, costs
 HIGH, WIDE = 0.10, 0.06  # m, up or down and aside: the same
 ROUGH, STEEP, CROWDED = 0.006, 0.5, 0.7  # m, rad, and what it costs to have something higher near: of a place
 NARROW = 0.04  # m: a foot is set at least so far to its own side of the other
-LEVELS, WITHIN = 0.1, 0.45  # m: how often the ground is followed, and what a step may rise or fall
+LEVELS, WITHIN = 0.1, (0.45, 0.33)  # m: how often the ground is followed, what a step may rise and fall
+SINKS = 0.02  # m: over gaps the level is followed down so much each time
 LOOKED_AT = 0.06 * np.arange(-3, 4)  # m aside from the way
 SWEEPS = 12  # of evening out
 
@@ -78,6 +79,11 @@ class Search:
             whole.append(values.reshape(*feet.shape, *one.shape[1:]))
         return Footing(*whole)
 
+    def apart(self, feet: Int[np.ndarray, "n"], aside: Numbers, others: Numbers) -> Numbers:
+        """How far feet are to their own side of the other foot, by both asides."""
+        width = self.cycle.beside[0] - self.cycle.beside[1]
+        return width + np.where(feet == 0, aside - others, others - aside)
+
     def expected(self, distance: Numbers) -> Numbers:
         """About how high the ground is."""
         at = np.linspace(0.0, self.way.length, len(self.levels))
@@ -99,7 +105,7 @@ def find_footholds(search: Search, length: Callable[[float], float], first: int 
     found = search.footing(grid[0], grid[1], grid[2].astype(int))
     walk = _cheapest(search, spots, found, wanted, first)
     distance, aside = spots[walk[:, 0]], ASIDE[walk[:, 1]]
-    return _evened(search, distance, aside, walk[:, 2], float(wanted.max()))
+    return _evened(search, distance, aside, walk[:, 2], length)
 
 
 def _cheapest(
@@ -197,27 +203,30 @@ def _evened(
     distance: Float[np.ndarray, "steps"],
     aside: Float[np.ndarray, "steps"],
     feet: Int[np.ndarray, "steps"],
-    wanted: float,
+    length: Callable[[float], float],
 ) -> Footholds:
-    """Steps as even as the ground lets them be: a place moves to its neighbours' middle while it bears."""
+    """Steps as even as the ground lets them be: a place moves between its neighbours while it bears."""
     now = search.footing(distance, aside, feet)
-    longest = _longest(search.cycle, wanted)
+    wanted = np.array([length(float(d)) for d in distance])
+    longest = _longest(search.cycle, float(wanted.max()))
     for sweep in range(SWEEPS):
+        share = 1.0 if sweep < SWEEPS // 2 else 0.35
         for odd in (0, 1):
             moving = np.arange(1 + odd, len(distance) - 1, 2)
             if not len(moving):
                 continue
-            middle = 0.5 * (distance[moving - 1] + distance[moving + 1])
-            share = 1.0 if sweep < SWEEPS // 2 else 0.35
-            to = distance[moving] + share * (middle - distance[moving])
+            before, after = distance[moving - 1], distance[moving + 1]
+            even = before + (after - before) * wanted[moving - 1] / (wanted[moving - 1] + wanted[moving])
+            to = distance[moving] + share * (even - distance[moving])
             aside_to = (1.0 - 0.5 * share) * aside[moving]
             trial = search.footing(to, aside_to, feet[moving])
-            rougher = trial.roughness - now.roughness[moving]
-            steeper = trial.steepness - now.steepness[moving]
-            fine = trial.firm & (rougher < 0.001) & (steeper < 0.03) & (trial.crowded <= now.crowded[moving])
+            fine = trial.firm & (trial.crowded <= now.crowded[moving])
+            fine &= trial.roughness - now.roughness[moving] < 0.001
+            fine &= trial.steepness - now.steepness[moving] < 0.03
             for side in (-1, 1):
                 rise = np.abs(np.where(trial.firm, trial.places[:, 1], 1e6) - now.places[moving + side, 1])
                 fine &= np.abs(to - distance[moving + side]) <= longest(rise)
+                fine &= search.apart(feet[moving], aside_to, aside[moving + side]) >= NARROW - 1e-12
             distance[moving] = np.where(fine, to, distance[moving])
             aside[moving] = np.where(fine, aside_to, aside[moving])
             for value, new in zip(_values(now), _values(trial), strict=True):
@@ -240,9 +249,9 @@ def ground_levels(terrain: Ground, way: Way, start: float | None) -> Float[np.nd
         level = float(heights.max()) if np.isfinite(heights).any() else 0.0
     out = np.zeros(samples)
     for i in range(samples):
-        heights = terrain.height(spots[i, :, 0], spots[i, :, 1], np.full(len(LOOKED_AT), level + WITHIN))
-        near = heights[heights > level - WITHIN]
-        # down no faster than people go: between two stones their tops count, not what lies beneath
-        level = max(float(near.max(initial=-np.inf)), level - LEVELS)
+        heights = terrain.height(spots[i, :, 0], spots[i, :, 1], np.full(len(LOOKED_AT), level + WITHIN[0]))
+        near = heights[heights > level - WITHIN[1]]
+        # between two stones their tops count, not what lies beneath
+        level = float(near.max()) if len(near) else level - SINKS
         out[i] = level
     return out

@@ -81,7 +81,8 @@ def footing(
     plane = plane + roll[..., None, None] * ACROSS
     over = rows - plane
     middle = over[..., 1]
-    walls = relative[..., under:].reshape(*relative.shape[:-1], len(around), 3).max(axis=-1)
+    walls = relative[..., under:].reshape(*relative.shape[:-1], len(around), 3)
+    walls = (walls - roll[..., None, None] * ACROSS).max(axis=-1)
     walls = walls - pitch[..., None] * around  # heel and toes, from near to far
     steepness = np.hypot(pitch, roll)
     firm = (

@@ -9,7 +9,7 @@ it in place and in rate.
 from __future__ import annotations
 
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 
 from footfall.geometry import quaternion as quat
 from footfall.geometry.easing import smoother
@@ -47,8 +47,12 @@ def relanded(
     weight: Numbers,
     ankle: Float[np.ndarray, "n 3"],
     turn: Float[np.ndarray, "n 4"],
+    lands: Bool[np.ndarray, "n"],
 ) -> tuple[Float[np.ndarray, "n 3"], Float[np.ndarray, "n 4"]]:
-    """Ankle and turn beside the print they come to, with the landing scaled as far as `weight` goes."""
+    """Ankle and turn beside the print they come to, with the landing scaled as far as `weight` goes.
+
+    `lands` tells feet that have struck from those that are about to.
+    """
     away = quat.log(quat.multiply(quat.conjugate(foot.lying), turn))
     scaled = (1.0 + (scale - 1.0) * weight)[:, None]
     turned = quat.multiply(foot.lying, quat.exp(scaled * away))
@@ -58,16 +62,29 @@ def relanded(
     # turning about its toe joint, a ball that lies before it would dip
     ball = (now + quat.rotate(turned, foot.sole.ball))[:, 1]
     now[:, 1] += np.where(on_ball, np.maximum(-ball, 0.0), 0.0)
-    return ankle + weight[:, None] * (now - _about(foot, foot.sole.heel, turn)), turned
+    # captured strikes may be raised a little, so that nothing of the sole was under ground
+    strike = foot.ankle[0] - _about(foot, foot.sole.heel, foot.turn[:1])[0]
+    captured = np.where(lands[:, None], ankle, _about(foot, foot.sole.heel, turn) + strike)
+    return ankle + weight[:, None] * (now - captured), turned
+
+
+def flatter(scale: Numbers) -> Numbers:
+    """How far toes are straightened: all the way where the foot lands flat or on its ball."""
+    return np.clip(1.0 - scale, 0.0, 1.0)
 
 
 def flat_toes(
-    foot: FootCycle, turn: Float[np.ndarray, "n 4"], toe: Float[np.ndarray, "n 4"], weight: Numbers
+    foot: FootCycle,
+    turn: Float[np.ndarray, "n 4"],
+    toe: Float[np.ndarray, "n 4"],
+    weight: Numbers,
+    ball: Bool[np.ndarray, "n"],
 ) -> Float[np.ndarray, "n 4"]:
-    """Toes that come to lie flat while the foot stands on its ball; `weight` is 0 where they need not."""
+    """Toes that come to lie as they do under the flat foot; `weight` is 0 where they need not."""
     assert foot.lying_toe is not None
-    lying = quat.multiply(quat.conjugate(turn), quat.multiply(foot.lying, foot.lying_toe))
-    return quat.slerp(toe, lying, weight)
+    # under a foot that stands on its ball they lie on the ground, under one on its heel they are straight
+    on_ball = quat.multiply(quat.conjugate(turn), quat.multiply(foot.lying, foot.lying_toe))
+    return quat.slerp(toe, np.where(ball[:, None], on_ball, foot.lying_toe), weight)
 
 
 def _about(

@@ -113,7 +113,8 @@ class WalkEdit:
         rate = self._rate(fps)
         way, start = way_along(path)
         wishes = CrossingWishes(step_length, lift, speed, steps, first)
-        return self._walked(cross(self.cycle, terrain, way, start, wishes), terrain, rate, ())
+        prints, clamped = cross(self.cycle, terrain, way, start, wishes)
+        return self._walked(prints, terrain, rate, clamped)
 
     def _rate(self, fps: float | None) -> float:
         rate = self.cycle.captured.fps if fps is None else checked_rate(fps)

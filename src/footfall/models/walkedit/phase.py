@@ -18,7 +18,7 @@ from footfall.models.walkedit.cycle import WalkCycle
 from footfall.models.walkedit.steps import Footprints
 
 Numbers = Float[np.ndarray, "*n"]
-ROUNDS = 6  # of Newton's method, from phase back to time
+ROUNDS = 12  # of Newton's method, from phase back to time
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,10 +44,18 @@ class Clock:
         return self._curve[0](time)
 
     def time(self, phase: Numbers) -> Numbers:
+        """Newton's method, kept between two bounds that close in: a clock may all but stand still."""
         curve, rate = self._curve
+        phase = np.asarray(phase, dtype=float)
+        k = np.clip(np.searchsorted(self.strikes, phase, side="right") - 1, 0, len(self.times) - 2)
+        low, high = self.times[k], self.times[k + 1]
         found = np.interp(phase, self.strikes, self.times)
         for _ in range(ROUNDS):
-            found = found - (curve(found) - phase) / np.maximum(rate(found), 1e-3)
+            over = curve(found) - phase
+            low, high = np.where(over < 0.0, found, low), np.where(over > 0.0, found, high)
+            next_ = found - over / np.maximum(rate(found), 1e-12)
+            inside = (next_ >= low) & (next_ <= high)
+            found = np.where(inside, next_, 0.5 * (low + high))
         return found
 
 

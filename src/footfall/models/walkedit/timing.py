@@ -11,8 +11,7 @@ import numpy as np
 from footfall.models.walkedit.cycle import WalkCycle
 
 CLIMB = 3.0  # a metre up or down takes as long as so many metres along
-CLIMBING = 0.9  # of the captured cadence
-EASED = 0.9  # of the cadence that long steps have on the level
+EASED, CLIMBS = 0.9, 0.1  # of the cadence on the level, where a step rises or falls by so much (m) or more
 
 
 def natural_length(cycle: WalkCycle, speed: float) -> float:
@@ -29,7 +28,8 @@ def natural_seconds(cycle: WalkCycle, length: float, rise: float, usual: float |
     along = length / usual
     steep = float(np.hypot(length, CLIMB * rise)) / usual
     # of the captured: who climbs steps takes his time, but does not dawdle over short ones
-    cadence = along if not rise else min(max(along, min(CLIMBING, steep)), max(CLIMBING, along * EASED))
+    eased = 1.0 - (1.0 - EASED) * min(abs(rise) / CLIMBS, 1.0)
+    cadence = min(max(along, min(eased, steep)), max(eased, along * eased))
     return cycle.step_seconds / cadence
 
 

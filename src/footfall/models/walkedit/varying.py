@@ -19,6 +19,10 @@ class OverTime:
 
     function: Callable[[float], float]
 
+    def __post_init__(self) -> None:
+        if not callable(self.function):
+            raise RequestError(f"OverTime takes a function of time, not {self.function!r}")
+
 
 @dataclass(frozen=True)
 class Varying:
@@ -68,7 +72,8 @@ def _table(name: str, value: object) -> Callable[[float], float]:
     except (TypeError, ValueError):
         pairs = np.zeros(0)
     if (
-        pairs.ndim != 2
+        not pairs.size
+        or pairs.ndim != 2
         or pairs.shape[1] != 2
         or not np.isfinite(pairs).all()
         or (np.diff(pairs[:, 0]) <= 0).any()

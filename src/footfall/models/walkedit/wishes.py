@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -29,6 +30,7 @@ LIMITS = {  # name: smallest, largest, unit
     "curve": (-2.0, 2.0, "rad a metre"),
     "speed": (0.05, 5.0, "m/s"),
 }
+STAIRS = "(riser, tread) in metres, or several of these"
 RISER, TREAD = 0.5, (0.10, 3.0)  # m
 
 Value = float | Callable[[float], float] | OverTime | Sequence[tuple[float, float]]
@@ -69,17 +71,22 @@ class Wishes:
         """Risers and treads, one after the other."""
         if self.stairs is None:
             return None
-        pairs = [self.stairs] if is_number(self.stairs[0]) else list(self.stairs)
-        return [_step_of_stairs(pair) for pair in pairs]  # type: ignore[arg-type]
+        try:
+            pairs: list[Any] = list(self.stairs)
+        except TypeError:
+            pairs = []
+        if len(pairs) == 2 and all(is_number(part) for part in pairs):
+            pairs = [self.stairs]
+        if not pairs or any(is_number(part) for part in pairs):
+            raise RequestError(f"stairs must be {STAIRS}, not {self.stairs!r}")
+        return [_step_of_stairs(pair) for pair in pairs]
 
 
 def _step_of_stairs(pair: tuple[float, float]) -> tuple[float, float]:
     try:
         riser, tread = (float(v) for v in pair)
     except (TypeError, ValueError):
-        raise RequestError(
-            f"stairs must be (riser, tread) in metres, or several of these, not {pair!r}"
-        ) from None
+        raise RequestError(f"stairs must be {STAIRS}, not {pair!r}") from None
     if not abs(riser) <= RISER:
         raise RequestError(f"a riser must be between -{RISER} and {RISER} m, not {riser}")
     if not TREAD[0] <= tread <= TREAD[1]:
@@ -134,18 +141,18 @@ def _stride(
             length = natural_length(cycle, speed)
         # [walk] eq. 8: a step is as long as is asked along the ground
         advance, rise = length * np.cos(slope), length * np.sin(slope)
-    advance, rise = _within_reach(cycle, advance, rise, stair is not None, said)
+    advance, rise = _within_reach(cycle, advance, rise, stair is not None, now, said)
     return Stride(
         advance=advance,
         rise=rise,
         slope=slope,
         seconds=_seconds(cycle, foot, advance, rise, stair is not None, now, said),
-        lift=_lift(cycle, now.get("lift"), said),
+        lift=granted_lift(cycle, now.get("lift"), said),
     )
 
 
 def _within_reach(
-    cycle: WalkCycle, advance: float, rise: float, stair: bool, said: dict[str, str]
+    cycle: WalkCycle, advance: float, rise: float, stair: bool, now: dict[str, float], said: dict[str, str]
 ) -> tuple[float, float]:
     longest = longest_step(cycle, rise if stair else 0.0, 0.0 if stair else float(np.arctan2(rise, advance)))
     if advance <= longest:
@@ -155,7 +162,9 @@ def _within_reach(
         said["stairs"] = f"tread {advance:.3f} m: {longest:.3f} m is as far as a leg reaches with this riser"
         return longest, rise
     length = float(np.hypot(advance, rise))
-    said["step_length"] = f"step_length {length:.3f} m: {share * length:.3f} m is as far as a leg reaches"
+    asked = "step_length" if "step_length" in now or "speed" not in now else "speed"
+    wanted = f"{length:.3f} m" if asked == "step_length" else f"{now['speed']:.3f} m/s"
+    said[asked] = f"{asked} {wanted}: {share * length:.3f} m is as far as a leg reaches"
     return longest, share * rise
 
 
@@ -171,13 +180,20 @@ def _seconds(
     along, speed = advance if stair else float(np.hypot(advance, rise)), now.get("speed")
     usual = None if stair or "step_length" in now else cycle.step_lengths[foot]
     whole = natural_seconds(cycle, along, rise if stair else 0.0, usual) if speed is None else along / speed
-    kept = float(np.clip(whole, QUICKEST, SLOWEST))
-    if kept != whole and speed is not None:
-        said["speed"] = f"speed {speed:.3f} m/s: {along / kept:.3f} m/s with steps of {along:.3f} m"
+    kept = granted_seconds(whole, along, speed, said)
     return kept * 2.0 * step_share(foot, cycle.right_strike)
 
 
-def _lift(cycle: WalkCycle, lift: float | None, said: dict[str, str]) -> float:
+def granted_seconds(whole: float, along: float, speed: float | None, said: dict[str, str]) -> float:
+    """How long a step takes, within what is possible."""
+    kept = float(np.clip(whole, QUICKEST, SLOWEST))
+    if kept != whole and speed is not None:
+        said["speed"] = f"speed {speed:.3f} m/s: {along / kept:.3f} m/s with steps of {along:.3f} m"
+    return kept
+
+
+def granted_lift(cycle: WalkCycle, lift: float | None, said: dict[str, str]) -> float:
+    """The lift that is asked for, within what is possible; nan is as captured."""
     if lift is None:
         return np.nan
     highest = highest_lift(cycle)
