@@ -86,6 +86,18 @@ def test_hips_that_move_are_carried_by_the_root(seed: int | None) -> None:
     assert np.ptp(apart, axis=0).max() < 1e-9
 
 
+def test_hips_that_never_rest_hang_where_the_skeleton_has_them() -> None:
+    motion = told(smooth_motion(UNDER_A_ROOT, frames=FRAMES))
+    assert motion.translations is not None
+    moved = motion.translations.copy()
+    hips = UNDER_A_ROOT.joint("hips")
+    moved[:, hips] += np.linspace(1.0, 4.0, FRAMES)[:, None] * np.array([0.0, 0.1, 1.0])
+    motion = replace(motion, translations=moved)
+    found = rigid(motion)
+    assert_allclose(found.positions[:, hips:], motion.positions[:, hips:], atol=1e-9)
+    assert_array_equal(found.skeleton.offsets, UNDER_A_ROOT.offsets)
+
+
 def test_jitter_is_left_out() -> None:
     motion = wandering(UNDER_A_ROOT, left_foot=0.9 * LOOSE, hips=0.5 * LOOSE)
     found = rigid(motion)

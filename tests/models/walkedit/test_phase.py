@@ -72,7 +72,7 @@ def test_a_clock_runs_through_its_strikes_and_never_back(
 ) -> None:
     clock = clock_of(seconds, right_strike, first)
     assert_allclose(clock.phase(clock.times), clock.strikes, atol=1e-12)
-    assert_allclose(clock.time(clock.strikes), clock.times, atol=1e-9)
+    assert_allclose(clock.time(clock.strikes[1:-1]), clock.times[1:-1], atol=1e-9)
     time = np.linspace(0.0, clock.times[-1], 2001)
     phase = clock.phase(time)
     assert (np.diff(phase) > 0.0).all()

@@ -353,8 +353,16 @@ def test_on_stairs_no_edge_is_met(name: str, stairs: tuple[float, float]) -> Non
     assert deepest(walk, course.ground) < 0.002
     # a foot goes up before on, and on before down
     lags = swings.lags[2:] * np.sign(stairs[0])
-    assert set(np.round(np.abs(lags), 6)) <= set(LAGS)
-    assert (lags >= 0.0).all()
+    assert set(np.round(lags, 6)) <= set(LAGS) - {0.0}
+
+
+@pytest.mark.xfail(strict=True, reason="on treads shorter than a foot toes stand in the next riser, unsaid")
+@every_walk
+@pytest.mark.parametrize("stairs", [(0.15, 0.18), (-0.15, 0.15)], ids=str)
+def test_treads_that_are_too_short_for_a_foot_are_said(name: str, stairs: tuple[float, float]) -> None:
+    walk = edit_of(name).synthesize(stairs=stairs, steps=4)
+    assert walk.ground is not None
+    assert walk.clamped or deepest(walk, walk.ground) < 0.002
 
 
 def test_swings_of_a_steady_walk_are_alike() -> None:

@@ -13,7 +13,6 @@ from footfall.geometry import quaternion as quat
 from footfall.geometry.ground import LEFT, UP
 from footfall.models.walkedit.cycle import SIDES, WalkCycle, other_side
 from footfall.models.walkedit.ribbon import Ribbon
-from footfall.models.walkedit.soles import Sole
 from footfall.models.walkedit.steps import Footprints
 from footfall.models.walkedit.way import Way
 
@@ -91,9 +90,8 @@ def _edges(
     Up a riser the toes below need room before it, down one the heel below; on short treads the other foot's
     heel, or toes, then stand over the edge.
     """
-    soles = [Sole.of(cycle.skeleton, side) for side in SIDES]
-    behind = max(float(np.linalg.norm(s.heel - s.subtalar)) for s in soles)
-    ahead = max(float(np.linalg.norm(s.toe_joint - s.subtalar) + np.linalg.norm(s.tip)) for s in soles)
+    lengths = [cycle.feet[side].sole.lengths for side in SIDES]
+    behind, ahead = (max(part) for part in zip(*lengths, strict=True))
     spare = np.diff(stations) - behind - ahead
     room = np.maximum(0.5 * spare, ROOM)
     climb = np.diff(levels) - 0.5 * np.diff(stations) * (np.tan(slopes[1:]) + np.tan(slopes[:-1]))

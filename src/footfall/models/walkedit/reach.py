@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from footfall.models.walkedit.cycle import WalkCycle
+from footfall.models.walkedit.cycle import SIDES, WalkCycle
 
 LOWEST_HIPS = 0.62  # of leg length over the lower foot: a body does not come down further for a step
 LEAST_ROOM = 0.40  # of leg length over the higher foot: nor fold its leg more
+EDGE = 0.01  # m from an edge
 FOLDED = 0.45  # of leg length: how high an ankle can be lifted under the hips
 
 
@@ -23,6 +24,13 @@ def longest_step(cycle: WalkCycle, rise: float, slope: float = 0.0) -> float:
     with_room = (np.sqrt(max(half**2 - squares * rest, 0.0)) - half) / squares
     upright = 2.0 * leg * np.sqrt(0.99 - LOWEST_HIPS**2)
     return float(max(min(with_room, upright), 0.05))
+
+
+def shortest_tread(cycle: WalkCycle, riser: float) -> float:
+    """On which a foot stands without its toes in the next riser, or its heel in the one behind it."""
+    lengths = [cycle.feet[side].sole.lengths for side in SIDES]
+    behind, ahead = (max(part) for part in zip(*lengths, strict=True))
+    return float(ahead + EDGE if riser > 0.0 else behind + 0.5 * ahead + EDGE)
 
 
 def highest_lift(cycle: WalkCycle) -> float:

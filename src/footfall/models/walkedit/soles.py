@@ -33,6 +33,12 @@ class Sole:
             return cls(points.heel, points.subtalar, points.ball, joint, tip, True)
         return cls(points.heel, points.subtalar, points.ball, points.ball, points.toe - points.ball, False)
 
+    @property
+    def lengths(self) -> tuple[float, float]:
+        """From the subtalar back to the heel, and on to the tip of the toes, m."""
+        ahead = np.linalg.norm(self.toe_joint - self.subtalar) + np.linalg.norm(self.tip)
+        return float(np.linalg.norm(self.heel - self.subtalar)), float(ahead)
+
     def points(
         self,
         ankle: Float[np.ndarray, "*n 3"],

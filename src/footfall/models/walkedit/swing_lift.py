@@ -17,6 +17,7 @@ from jaxtyping import Bool, Float, Int
 from footfall.models.walkedit.cycle import FootCycle, WalkCycle
 from footfall.models.walkedit.foot_way import foot_way
 from footfall.models.walkedit.phase import Clock
+from footfall.models.walkedit.ribbon import Ribbon
 from footfall.models.walkedit.soles import Sole
 from footfall.models.walkedit.steps import Footprints
 from footfall.world.terrain import Ground
@@ -148,13 +149,15 @@ def _between(
 ) -> Float[np.ndarray, "swings moments"]:
     """How far a sole is over the ground at and around each moment.
 
-    An edge may lie between two moments: there the lower height counts, and the higher ground. Swings that
-    cross one are held against the ground between their moments as well.
+    An edge may lie between two moments: there the lower height counts, and the higher ground. So swings are
+    held against the ground between their moments as well.
     """
     y = points[..., 1]
     low, high = y.copy(), under.copy()
     edge = _edges(points, under)
-    rough = np.flatnonzero(edge.any(axis=(1, 2)))
+    # what belongs to a walk's parameters has no thin walls: only swings that cross an edge are looked at
+    ours = isinstance(level, Ribbon)
+    rough = np.flatnonzero(edge.any(axis=(1, 2))) if ours else np.arange(len(edge))
     ridge = np.full(edge.shape, -np.inf)
     if len(rough):
         for part in PARTS:

@@ -85,7 +85,7 @@ class Turn:
     def locate(self, x: Numbers, z: Numbers) -> Numbers:
         """How far along the way places beside this piece are; nan beyond its ends, where others go on."""
         if self.way.is_straight:
-            return np.where(np.isfinite(x), z, np.nan)
+            return np.where(np.isfinite(x) & np.isfinite(z), z, np.nan)
         places = np.stack(np.broadcast_arrays(x, z), axis=-1)
         finite = np.isfinite(places).all(axis=-1)
         places = np.where(finite[..., None], places, 0.0)

@@ -16,7 +16,7 @@ from footfall.errors import RequestError
 from footfall.models.walkedit.course import Stride
 from footfall.models.walkedit.cycle import SIDES, WalkCycle
 from footfall.models.walkedit.phase import step_share
-from footfall.models.walkedit.reach import highest_lift, longest_step
+from footfall.models.walkedit.reach import highest_lift, longest_step, shortest_tread
 from footfall.models.walkedit.timing import QUICKEST, SLOWEST, natural_length, natural_seconds
 from footfall.models.walkedit.varying import OverTime, Varying
 from footfall.world.terrain import is_number
@@ -110,6 +110,10 @@ def granted(cycle: WalkCycle, wishes: Wishes) -> Granted:
     """
     asked = {name: wishes.varying(name) for name in LIMITS}
     flight = wishes.flight
+    for riser, tread in flight or ():
+        least = shortest_tread(cycle, riser)
+        if riser and tread < least:
+            raise RequestError(f"a tread must be {least:.3f} m or more for this figure's feet, not {tread}")
     said: dict[str, str] = {}
     strides: list[Stride] = []
     distance = seconds = 0.0
