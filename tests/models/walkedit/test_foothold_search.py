@@ -234,11 +234,6 @@ def test_two_runs_find_the_same(kind: str, seed: int) -> None:
     assert_array_equal(one.footing.normals, other.footing.normals)
 
 
-CROSSED = pytest.mark.xfail(
-    strict=True, reason="evening out moves feet aside without asking how near the other foot then is"
-)
-
-
 @pytest.mark.parametrize(
     ("kind", "seed"),
     [pytest.param(*case, marks=CROSSED if case == ("rubble", 0) else ()) for case in GENERATED],

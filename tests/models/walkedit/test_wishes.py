@@ -15,6 +15,7 @@ from footfall.models.walkedit.reach import highest_lift, longest_step
 from footfall.models.walkedit.timing import QUICKEST, SLOWEST
 from footfall.models.walkedit.varying import OverTime
 from footfall.models.walkedit.wishes import LIMITS, MOST_STEPS, Granted, Wishes, granted
+from tests.models.walkedit.test_footing import shape_of
 from tests.models.walkedit.walks import ACTOR, cycle_of, every_walk, refusal
 
 NO_STAIRS = "stairs must be (riser, tread) in metres, or several of these"
@@ -132,6 +133,22 @@ def test_what_are_no_stairs_is_refused(stairs: object, says: str) -> None:
 @pytest.mark.parametrize("stairs", [[], (), 5, {}, np.zeros((0, 2))], ids=str)
 def test_no_stairs_at_all_are_refused(stairs: object) -> None:
     assert "stairs must be (riser, tread)" in refusal(grant, cycle_of(ACTOR), stairs=stairs)
+
+
+@every_walk
+@pytest.mark.parametrize("riser", [0.15, -0.15])
+def test_a_tread_on_which_no_foot_stands_is_refused(name: str, riser: float) -> None:
+    cycle = cycle_of(name)
+    said = refusal(grant, cycle, stairs=[(riser, 0.4), (riser, 0.11)])
+    found = re.fullmatch(r"a tread must be (0\.\d{3}) m or more for this figure's feet, not 0\.11", said)
+    assert found
+    # up, from where a subtalar stands just clear of the edge, there is room for ball and toes
+    shape = shape_of(name, "left")
+    assert float(found[1]) > (shape.along[-1] if riser > 0.0 else -shape.along[0])
+    assert float(found[1]) < np.ptp(shape.along) + 0.01
+    assert grant(cycle, stairs=(riser, float(found[1]) + 0.001)).clamped == ()
+    # without a riser there is no edge
+    assert grant(cycle, stairs=(0.0, 0.11)).clamped == ()
 
 
 # what is granted
@@ -288,7 +305,7 @@ def test_a_speed_beyond_the_feet_is_said(speed: float, length: float, whole: flo
 
 def test_no_step_is_quicker_or_slower_than_feet_are() -> None:
     cycle = cycle_of(ACTOR)
-    for asked in ({"step_length": 0.05}, {"step_length": 1.3}, {"speed": 5.0}, {"stairs": (0.2, 0.1)}):
+    for asked in ({"step_length": 0.05}, {"step_length": 1.3}, {"speed": 5.0}, {"stairs": (0.2, 0.25)}):
         whole = seconds(grant(cycle, **asked))
         assert whole.min() >= QUICKEST - 1e-12
         assert whole.max() <= SLOWEST + 1e-12

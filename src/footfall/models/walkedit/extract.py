@@ -42,6 +42,7 @@ FEWEST = 12  # frames
 SLOWEST = 0.25  # m/s: what goes on more slowly is no walk
 RUNNING, GRAVITY = 0.55, 9.81  # speed^2 over gravity and leg length (Froude), m/s^2: faster is running
 GROUNDED = 0.6  # of a cycle
+LIMPING = 0.17  # of a cycle by which one step may be longer than half of it
 TURNING = np.radians(35.0)  # a cycle that turns by more is no straight walk
 NEEDS = "a walk edit needs a clip with three steps or more of straight, forward walking on one level floor"
 
@@ -141,6 +142,8 @@ def _stride(plants: Sequence[Plant], cycle: Cycle) -> Stride | None:
     if j == 0 or i + 1 == len(own):
         return None
     found = Stride(own[i], own[i + 1], others[j - 1], others[j])
+    if abs((found.between.start - found.first.start) / found.frames - 0.5) > LIMPING:
+        return None
     whole = found.between.whole and found.first.whole
     return found if whole and all(p.flat is not None for p in found.all) else None
 

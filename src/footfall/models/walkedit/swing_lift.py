@@ -32,7 +32,7 @@ DEEP = 0.02  # m in the ground, from where lags are tried
 SLIGHT = 0.0005  # m under the ground that nobody lifts a foot for
 FAR_DOWN = 1.0  # m: ground that is farther down, or none, does not matter
 EDGE = 0.004  # m by which the ground changes unlike a slope where there is an edge
-PARTS = (0.25, 0.5, 0.75)  # of the way from one moment to the next
+PARTS = (3, 7)  # places looked at on the way from one moment to the next, on our ground and on any other
 STILL = 1e-3  # m: a sole that moves less between two moments tells nothing of a slope
 
 Lifts = Float[np.ndarray, "prints bumps"]  # of the swing that arrives at each print
@@ -160,7 +160,8 @@ def _between(
     rough = np.flatnonzero(edge.any(axis=(1, 2))) if ours else np.arange(len(edge))
     ridge = np.full(edge.shape, -np.inf)
     if len(rough):
-        for part in PARTS:
+        count = PARTS[0 if ours else 1] + 1
+        for part in np.arange(1, count) / count:
             x, up, z = np.moveaxis(points[rough, :-1] + part * np.diff(points[rough], axis=1), -1, 0)
             found = level.height(x, z, up + LOOK_DOWN)
             ridge[rough] = np.maximum(ridge[rough], found)
