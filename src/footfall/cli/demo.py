@@ -133,6 +133,15 @@ def _walk_edits(edit: WalkEdit) -> Iterator[_Act]:
         edit.synthesize(steps=10, step_length=[(0.0, 0.45), (6.0, 0.95)], lift=0.12),
         FlatTerrain(),
     )
+    rubble = generate("rubble", SEED)
+    places = np.array([placement.position for placement in rubble.crossing.placements])
+    yield _Act(
+        "walk_edit_rubble",
+        "The same walk over rubble, along a path: it finds places that bear its feet, and swings over what "
+        "lies between them.",
+        edit.on(rubble.terrain, 0.5 * (places[1:] + places[:-1])),
+        rubble.terrain,
+    )
 
 
 def _flight(climb: EditedWalk, stairs: StraightStairs) -> MeshTerrain:

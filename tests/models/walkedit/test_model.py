@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -38,14 +39,12 @@ def middle_of(crossing: ff.FootPlan) -> np.ndarray:
 def test_a_steady_walk_repeats_itself(clip: str, parameters: dict[str, object]) -> None:
     """A cycle later every joint is where it was, one cycle further on: position, and so velocity too."""
     edit = edit_of(clip)
-    speed = 0.9 * edit.speed
     if "step_length" in parameters:  # so that a cycle is a whole number of frames
         parameters = {**parameters, "speed": 0.5 / edit.step_length * edit.speed}
     elif "stairs" in parameters:
         parameters = {**parameters, "speed": 0.3 / edit.cycle.step_seconds}
     elif "slope" in parameters:
         parameters = {**parameters, "speed": edit.speed, "step_length": edit.step_length}
-    assert speed > 0
     walk = edit.synthesize(steps=12, **parameters)  # type: ignore[arg-type]
     period = len(edit.cycle.captured) - 1
     early, late = walk.positions[2 * period : 3 * period], walk.positions[3 * period : 4 * period]
@@ -60,7 +59,7 @@ def test_as_many_steps_as_asked_for(first: str, steps: int) -> None:
     plants = ff.detect_plants(walk, walk.contacts)
     assert len(plants) == steps + 2
     assert plants[0].foot == first
-    assert all(a.foot != b.foot for a, b in zip(plants[:-1], plants[1:], strict=True))
+    assert all(a.foot != b.foot for a, b in pairwise(plants))
     assert len(ff.detect_steps(walk, plants)) == steps
     assert [p.foot for p in walk.plan.placements] == [p.foot for p in plants]
     assert walk.certificate().placement_max_m < 1e-6
@@ -204,9 +203,8 @@ def test_on_a_plane_the_walk_is_the_one_of_that_slope() -> None:
     steps = np.diff(prints_of(on), axis=0)
     assert_allclose(steps[:, 1] / steps[:, 2], np.tan(slope), atol=1e-9)
     assert_allclose(steps[:, 2], 0.6 * np.cos(slope), atol=0.02)
-    for one, other in ((asked, on),):
-        heights = [w.root[:, 1] - np.tan(slope) * w.root[:, 2] for w in (one, other)]
-        assert heights[0].mean() == pytest.approx(heights[1].mean(), abs=0.01)
+    heights = [w.root[:, 1] - np.tan(slope) * w.root[:, 2] for w in (asked, on)]
+    assert heights[0].mean() == pytest.approx(heights[1].mean(), abs=0.01)
 
 
 def test_steps_and_first_foot_on_ground() -> None:
