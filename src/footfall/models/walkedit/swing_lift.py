@@ -14,6 +14,7 @@ from functools import cache
 import numpy as np
 from jaxtyping import Bool, Float, Int
 
+from footfall.models.walkedit.alike import first_alike
 from footfall.models.walkedit.cycle import FootCycle, WalkCycle
 from footfall.models.walkedit.foot_way import foot_way
 from footfall.models.walkedit.phase import Clock
@@ -92,26 +93,24 @@ def _raise(
 ) -> None:
     bending = np.full(len(prints), np.inf)
     halfway = _halfway(cycle.feet[side], clock)
-    left = np.arange(len(own) - 1)
+    alike = first_alike(prints, level, own[:-1], halfway[own[:-1]])
+    left = np.unique(alike)
     for lag in LAGS:
         if not len(left):
-            return
+            break
         numbers, arriving = own[left], own[left + 1]
         lags = np.zeros(len(prints))
         rises = prints.places[arriving, 1] - prints.places[numbers, 1]
         lags[arriving] = np.where(rises < 0.0, -lag, lag)
         over, sure = _held_against(cycle, replace(prints, lags=lags), level, side, numbers, halfway[numbers])
-        known: dict[bytes, tuple[Float[np.ndarray, "bumps"], float, float]] = {}
         for row, least, k in zip(over, sure, arriving, strict=True):
-            # the steps of a steady walk are alike
-            same = np.round(np.append(least, (prints.lifts[k], row[-1], halfway[k - 2])), 9).tobytes()
-            if same not in known:
-                known[same] = _least_lifts(row, least, float(prints.lifts[k]), float(halfway[k - 2]))
-            lifts, given, cost = known[same]
+            lifts, given, cost = _least_lifts(row, least, float(prints.lifts[k]), float(halfway[k - 2]))
             if cost < LESS * bending[k]:
                 bending[k] = cost
                 made.lifts[k], made.given[k], made.lags[k] = lifts, given, lags[k]
         left = left[(bending[arriving] > MUCH) & (sure.min(axis=-1) < -DEEP)]
+    for values in (made.lifts, made.given, made.lags):
+        values[own[1:]] = values[own[alike + 1]]
 
 
 def _halfway(foot: FootCycle, clock: Clock) -> Float[np.ndarray, "prints"]:
