@@ -363,7 +363,7 @@ class TestDemo:
     def test_walk_edits_on_their_own_ground(self) -> None:
         """What the pictures show is the ground that the walk was made for."""
         acts = {act.name: act for act in demo._programme() if isinstance(act.motion, ff.EditedWalk)}
-        assert acts.keys() == {"walk_edit_stairs", "walk_edit_varying"}
+        assert acts.keys() == {"walk_edit_stairs", "walk_edit_varying", "walk_edit_rubble"}
         for act in acts.values():
             edited = act.motion
             assert isinstance(edited, ff.EditedWalk)

@@ -15,13 +15,12 @@ from footfall.models.walkedit.foothold_search import (
     ALONG,
     HIGHEST,
     NARROW,
-    WITHIN,
     Footholds,
     Search,
     find_footholds,
     ground_levels,
 )
-from footfall.models.walkedit.footing import HALF_WIDTH
+from footfall.models.walkedit.footing import HALF_WIDTH, HEADROOM
 from footfall.models.walkedit.reach import longest_step
 from footfall.models.walkedit.way import way_along
 from footfall.world.generators.generate import generate
@@ -276,7 +275,7 @@ class Bridged:
 
 def test_a_bridge_is_walked_on_or_under() -> None:
     way, _ = way_along(STRAIGHT)
-    bridge = Bridged(WITHIN[0] + 0.3)
+    bridge = Bridged(HEADROOM + 0.3)
     assert_array_equal(ground_levels(bridge, way, 0.0), 0.0)
     assert_array_equal(ground_levels(bridge, way, bridge.over), bridge.over)
     assert_array_equal(ground_levels(bridge, way, None), bridge.over)

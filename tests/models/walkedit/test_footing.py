@@ -12,6 +12,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from footfall.models.walkedit.foot_tables import LANDING
 from footfall.models.walkedit.footing import (
     HALF_WIDTH,
+    HEADROOM,
     MISSING,
     OVERHEAD,
     PIERCED,
@@ -280,9 +281,10 @@ def test_what_lies_overhead_is_not_seen() -> None:
 
     under = footing(Bridged(OVERHEAD + 0.1), shape, at, at, at, at)
     assert under.places[0, 1] == 0.0
+    assert not under.firm[0]  # nobody fits in between
+    assert footing(Bridged(HEADROOM + 0.1), shape, at, at, at, at).firm[0]
     upon = footing(Bridged(OVERHEAD - 0.1), shape, at, at, at, at)
     assert upon.places[0, 1] == OVERHEAD - 0.1
-    assert under.firm.all()
     assert upon.firm.all()
 
 

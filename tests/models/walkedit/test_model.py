@@ -10,6 +10,9 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 import footfall as ff
+from footfall.analysis.self_contact import self_contact
+from footfall.figure.contacts import runs_of
+from footfall.figure.soles import sole_places
 from tests.captured import captured
 from tests.captures import needs_captures
 
@@ -256,3 +259,80 @@ def test_a_ditch_is_stepped_over_and_a_wide_one_refused() -> None:
 def test_bad_paths(path: object, words: str) -> None:
     with pytest.raises(ff.RequestError, match=words):
         edit_of("actor").on(ff.FlatTerrain(), path)
+
+
+@pytest.mark.parametrize("clip", CLIPS)
+@pytest.mark.parametrize("slope", [0.005, 0.05, -0.1])
+def test_a_gentle_ramp_in_a_bend_does_not_see_its_own_beginning(clip: str, slope: float) -> None:
+    walk = edit_of(clip).synthesize(curve=0.66, slope=slope)
+    found = walk.certificate()
+    assert walk.clamped == ()
+    assert found.penetration_max_m < 0.002
+    assert found.acceleration_ratio < 2.0
+
+
+def test_a_ramp_that_comes_round_over_itself_is_said() -> None:
+    walk = edit_of("actor").synthesize(curve=1.0, slope=0.05, steps=12)
+    assert walk.clamped[0].startswith("curve: the way comes round 0.3")
+    assert walk.certificate().acceleration_ratio < 2.5
+
+
+@pytest.mark.parametrize("clip", CLIPS)
+@pytest.mark.parametrize("curve", [1 / 1.5, -1 / 1.5, 0.3])
+def test_legs_pass_each_other_in_a_bend(clip: str, curve: float) -> None:
+    edit = edit_of(clip)
+    straight, bent = (self_contact(edit.synthesize(curve=c, fps=60.0)) for c in (0.0, curve))
+    for (first, second), depth in zip(bent.pairs, bent.depths, strict=True):
+        assert depth < max(straight.depth_of(first, second), 0.0) + 0.012
+
+
+@pytest.mark.parametrize("clip", CLIPS)
+def test_a_lift_too_low_for_the_ground_does_not_make_the_foot_leap(clip: str) -> None:
+    walk = edit_of(clip).synthesize(stairs=[(0.2, 0.35), (-0.2, 0.35)], lift=0.02)
+    assert walk.clamped[0].startswith("lift 0.020 m: up to 0.")
+    assert walk.certificate().acceleration_ratio < 3.0  # up and down in turn is hard enough
+
+
+@pytest.mark.parametrize("degrees", [20.0, -20.0, 30.0])
+def test_on_a_slope_the_first_swing_is_as_the_others(degrees: float) -> None:
+    slope = np.radians(degrees)
+    walk = edit_of("actor").on(ff.InclinedTerrain(slope), [(0, 0), (0, 4)], steps=5)
+    highest = []
+    for side in ("left", "right"):
+        over = sole_places(walk, side)
+        over = (over[..., 1] - np.tan(slope) * over[..., 2]).min(axis=-1)
+        highest += [over[a:b].max() for a, b in runs_of(~walk.contacts.stands(side))]
+    assert max(highest) < 1.5 * np.median(highest)
+
+
+def test_a_low_ceiling_is_no_ground_and_no_way() -> None:
+    floor = np.array([(-3, 0, -1), (3, 0, -1), (3, 0, 8), (-3, 0, 8)], dtype=float)
+    faces = np.array([(0, 2, 1), (0, 3, 2), (4, 6, 5), (4, 7, 6)])
+
+    def under(height: float) -> ff.MeshTerrain:
+        top = np.array([(-3, height, 3), (3, height, 3), (3, height, 4), (-3, height, 4)])
+        return ff.MeshTerrain(np.concatenate([floor, top]), faces)
+
+    edit = edit_of("actor")
+    for height in (0.5, 0.65, 0.9):
+        with pytest.raises(ff.RequestError, match="no foothold was found beyond 2"):
+            edit.on(under(height), [(0, 0), (0, 6)])
+    assert edit.on(under(2.2), [(0, 0), (0, 6)]).certificate().penetration_max_m < 0.001
+
+
+def test_steps_that_the_ground_has_no_room_for_are_said() -> None:
+    walk = edit_of("actor").on(ff.FlatTerrain(), [(0, 0), (0, 8)], step_length=2.0)
+    assert walk.clamped[0].startswith("step_length 2.000 m: 1.")
+
+
+@pytest.mark.parametrize("steps", [2.5, "3", True, 0])
+def test_steps_on_ground_are_whole_numbers(steps: object) -> None:
+    with pytest.raises(ff.RequestError, match="steps must be"):
+        edit_of("actor").on(ff.FlatTerrain(), [(0, 0), (0, 5)], steps=steps)  # type: ignore[arg-type]
+
+
+def test_a_part_or_a_mirror_image_claims_nothing_of_the_whole() -> None:
+    walk = edit_of("actor").synthesize(stairs=(0.17, 0.29))
+    assert walk.certificate().placement_max_m < 1e-6
+    for other in (walk[:100], ff.mirror(walk), ff.resample(walk, 30.0)):
+        assert other.certificate().placement_max_m is None

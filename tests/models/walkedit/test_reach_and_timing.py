@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from footfall.models.walkedit.reach import FOLDED, LEAST_ROOM, LOWEST_HIPS, highest_lift, longest_step
+from footfall.models.walkedit.reach import BEHIND, FOLDED, LEAST_ROOM, LOWEST_HIPS, highest_lift, longest_step
 from footfall.models.walkedit.timing import EASED, natural_length, natural_seconds
 from tests.models.walkedit.walks import ACTOR, cycle_of, every_walk
 
@@ -15,7 +15,7 @@ from tests.models.walkedit.walks import ACTOR, cycle_of, every_walk
 def fits(leg: float, advance: float, rise: float, grade: float) -> bool:
     """Whether any height of the hips over the lower foot lets both feet stand so far apart."""
     heights = np.linspace(LOWEST_HIPS * leg, leg, 20_001)
-    rear = (0.5 * advance) ** 2 + heights**2 <= 0.99 * leg**2
+    rear = (BEHIND * advance) ** 2 + heights**2 <= 0.99 * leg**2
     room = heights - (abs(rise) + advance * abs(grade)) >= LEAST_ROOM * leg
     return bool((rear & room).any())
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.integrate import solve_ivp
 
-from footfall.models.walkedit.way import ROUNDED, SPACING, STRAIGHT_ON, Way, bending_way, way_along
+from footfall.models.walkedit.way import SPACING, STRAIGHT_ON, TIGHTEST, Way, bending_way, way_along
 from tests.models.walkedit.walks import refusal
 
 BENDS = (0.3, -0.4, 2.0 / 3.0, -1.0, 1.7, -2.0)
@@ -209,7 +209,7 @@ def test_a_way_straight_on_is_z() -> None:
     assert_allclose(other.locate(x, z), z, atol=1e-12)
 
 
-@pytest.mark.parametrize("angle", np.radians([-30.0, 60.0, 90.0, -120.0]))
+@pytest.mark.parametrize("angle", np.radians([-30.0, 60.0, 90.0]))
 def test_corners_of_a_path_are_rounded(angle: float) -> None:
     ends = np.array([[0.0, 0.0], [0.0, 4.0], [4.0 * np.sin(angle), 4.0 + 4.0 * np.cos(angle)]])
     way, _ = way_along(ends)
@@ -218,19 +218,26 @@ def test_corners_of_a_path_are_rounded(angle: float) -> None:
     assert_allclose(plan[0], ends[0], atol=1e-9)
     assert np.hypot(*(plan[-1] - ends[-1])) < SPACING  # less than a sample is left out
     assert_allclose(heading[[0, -1]], [0.0, angle], atol=1e-6)
-    # a mean of a mean over ROUNDED: its direction passes from one leg to the other over twice that, fastest
-    # (1 / ROUNDED a metre of the path) where it is half of each: there it turns by 2 tan(a / 2) / cos(a / 2)
-    half = 0.5 * abs(angle)
     bends = way.bend(distance)
-    assert np.abs(bends).max() < 1.03 * 2.0 * np.tan(half) / np.cos(half) / ROUNDED
+    assert np.abs(bends).max() <= TIGHTEST + 1e-9
     assert (bends * np.sign(angle) > -1e-6).all()
     # away from the corner it is the path
-    assert np.abs(plan[distance < 4.0 - ROUNDED - SPACING, 0]).max() < 1e-9
-    leg = plan[-1500:] - ends[1]
-    assert np.abs(leg @ np.array([np.cos(angle), -np.sin(angle)])).max() < 1e-9
-    # what a triangle's weights leave of the corner: a sixth of its half-width, both ways
+    assert np.abs(plan[distance < 2.0, 0]).max() < 1e-9
     cut = np.hypot(*(plan - ends[1]).T).min()
-    assert cut == pytest.approx(ROUNDED / 6.0 * 2.0 * np.sin(half), rel=0.05)
+    assert 0.0 < cut < 0.5
+
+
+@pytest.mark.parametrize("degrees", [-120.0, 110.0])
+def test_sharp_corners_are_rounded_until_they_can_be_walked(degrees: float) -> None:
+    angle = np.radians(degrees)
+    way, _ = way_along([(0.0, 0.0), (0.0, 6.0), (6.0 * np.sin(angle), 6.0 + 6.0 * np.cos(angle))])
+    bends = way.bend(np.linspace(0.0, way.length, 2001))
+    assert np.abs(bends).max() <= TIGHTEST + 1e-9
+    assert way.headings[-1] == pytest.approx(angle, abs=0.05)
+
+
+def test_there_and_back_is_refused() -> None:
+    assert "turns too sharply" in refusal(way_along, [(0.0, 0.0), (0.0, 5.0), (0.0, 0.0)])
 
 
 def test_samples_of_a_path_are_evenly_spaced_and_head_along_it() -> None:

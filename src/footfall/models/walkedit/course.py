@@ -17,7 +17,7 @@ from footfall.models.walkedit.steps import Footprints
 from footfall.models.walkedit.way import Way
 
 CLEAR = 0.01  # m: a subtalar stands at least so far from an edge
-ROOM = 0.03  # m that toes have before a riser, or a heel behind one
+ROOM, LEAST = 0.03, 0.008  # m that toes have before a riser, or a heel behind one, if they can, and at least
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,8 @@ def _edges(
     spare = np.diff(stations) - behind - ahead
     room = np.maximum(0.5 * spare, ROOM)
     climb = np.diff(levels) - 0.5 * np.diff(stations) * (np.tan(slopes[1:]) + np.tan(slopes[:-1]))
-    up = np.minimum(stations[:-1] + ahead + room, stations[1:] - CLEAR)
+    up = np.minimum(stations[:-1] + ahead + room, stations[1:] - behind)
+    up = np.minimum(np.maximum(up, stations[:-1] + ahead + LEAST), stations[1:] - CLEAR)
     down = np.maximum(stations[1:] - behind - room, stations[:-1] + 0.5 * ahead)
     middle = stations[:-1] + ahead + 0.5 * spare
     return np.where(climb > 1e-9, up, np.where(climb < -1e-9, down, middle))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from jaxtyping import Float, Int
 
 from footfall.errors import RequestError
-from footfall.geometry.ground import UP
 from footfall.models.walkedit.cycle import SIDES, WalkCycle
 from footfall.models.walkedit.foot_tables import LANDING
 from footfall.models.walkedit.foothold_search import Footholds, Search, find_footholds, ground_levels
@@ -18,9 +19,10 @@ from footfall.models.walkedit.steps import Footprints
 from footfall.models.walkedit.timing import natural_length, natural_seconds
 from footfall.models.walkedit.varying import OverTime, Varying
 from footfall.models.walkedit.way import Way
-from footfall.models.walkedit.wishes import LIMITS, MOST_STEPS, Value, granted_lift, granted_seconds
+from footfall.models.walkedit.wishes import LIMITS, Value, checked_steps, granted_lift, granted_seconds
 from footfall.world.terrain import Ground
 
+UNLIKE = 0.1  # of what was asked: steps that are so much longer or shorter are said to be
 CLOSE = 0.35  # m: ground that lies so near in height goes on, where the walk is no longer seen
 
 
@@ -43,8 +45,9 @@ def cross(
     cycle: WalkCycle, terrain: Ground, way: Way, start: float | None, wishes: CrossingWishes
 ) -> tuple[Footprints, tuple[str, ...]]:
     """Footprints from the way's beginning to its end, and what they are not as asked."""
-    if wishes.steps is not None and not 1 <= wishes.steps <= MOST_STEPS:
-        raise RequestError(f"steps must be between 1 and {MOST_STEPS}, not {wishes.steps}")
+    checked_steps(1 if wishes.steps is None else wishes.steps)
+    if not callable(getattr(terrain, "height", None)):
+        raise RequestError(f"a terrain must tell its height at places, which {terrain!r} cannot")
     if wishes.first is not None and wishes.first not in SIDES:
         raise RequestError(f"first must be 'left' or 'right', not {wishes.first!r}")
     if isinstance(wishes.step_length, OverTime) or isinstance(wishes.speed, OverTime):
@@ -62,11 +65,41 @@ def cross(
         return cycle.step_length if speed is None else natural_length(cycle, speed.at(distance, np.nan))
 
     found = find_footholds(search, wanted, None if wishes.first is None else SIDES.index(wishes.first))
-    return _in_time(cycle, search, found, wishes)
+    return _in_time(cycle, search, found, wishes, wanted)
+
+
+def _led_on(
+    search: Search,
+    distance: Float[np.ndarray, "prints"],
+    feet: Int[np.ndarray, "prints"],
+    places: Float[np.ndarray, "shown 3"],
+    normals: Float[np.ndarray, "shown 3"],
+) -> tuple[Float[np.ndarray, "prints 3"], Float[np.ndarray, "prints 3"]]:
+    """Prints with one before them and two after: where these bear a foot, else on their neighbour's plane."""
+    unseen = [0, -2, -1]
+    found = search.footing(distance[unseen], np.zeros(3), feet[unseen])
+    out, out_normals = [], []
+    for k, near in enumerate((0, -1, -1)):
+        place, normal = found.places[k], found.normals[k]
+        if not found.firm[k] or abs(place[1] - places[near, 1]) > CLOSE:
+            normal = normals[near]
+            apart = place - places[near]
+            level = places[near, 1] - (normal[0] * apart[0] + normal[2] * apart[2]) / normal[1]
+            place = np.array([place[0], level, place[2]])
+        out.append(place)
+        out_normals.append(normal)
+    return (
+        np.concatenate([out[:1], places, out[1:]]),
+        np.concatenate([out_normals[:1], normals, out_normals[1:]]),
+    )
 
 
 def _in_time(
-    cycle: WalkCycle, search: Search, found: Footholds, wishes: CrossingWishes
+    cycle: WalkCycle,
+    search: Search,
+    found: Footholds,
+    wishes: CrossingWishes,
+    wanted: Callable[[float], float],
 ) -> tuple[Footprints, tuple[str, ...]]:
     shown = len(found.distance) if wishes.steps is None else min(len(found.distance), wishes.steps + 2)
     if shown < 3:
@@ -78,23 +111,8 @@ def _in_time(
     before, after = distance[0] - stride, distance[-1] + stride * np.arange(1, 3)
     distance = np.concatenate([[before], distance, after])
     feet = np.concatenate([[1 - feet[0]], feet, [1 - feet[-1], feet[-1]]])
-    plan, ways = search.way.at(distance)
-    beside = np.array(cycle.beside)[feet]
-    all_places = np.stack(
-        [
-            plan[:, 0] + beside * np.cos(ways),
-            np.concatenate([[places[0, 1]], places[:, 1], [places[-1, 1]] * 2]),
-            plan[:, 1] - beside * np.sin(ways),
-        ],
-        axis=-1,
-    )
-    all_places[1:-2] = places
-    for k in (0, -2, -1):
-        x, y, z = all_places[k]
-        level = float(search.terrain.height(np.array([x]), np.array([z]), np.array([y + CLOSE]))[0])
-        if abs(level - y) < CLOSE:
-            all_places[k, 1] = level
-    all_normals = np.concatenate([[UP], normals, [UP, UP]])
+    ways = search.way.at(distance)[1]
+    all_places, all_normals = _led_on(search, distance, feet, places, normals)
     advance, rise = np.diff(distance), np.diff(all_places[:, 1])
     lift, speed = wishes.varying("lift"), wishes.varying("speed")
     seconds, strikes, lifts, said = 0.0, [0.0], [np.nan], dict[str, str]()
@@ -118,4 +136,10 @@ def _in_time(
         strikes=np.array(strikes),
         lifts=np.array(lifts),
     )
+    if wishes.step_length is not None:
+        given, asked = float(np.mean(advance[1:-2])), float(np.mean([wanted(d) for d in distance[1:-3]]))
+        if abs(given - asked) > UNLIKE * asked:
+            said["step_length"] = (
+                f"step_length {asked:.3f} m: {given:.3f} m on average, as the ground has room"
+            )
     return prints, tuple(said.values())

@@ -18,7 +18,7 @@ from footfall.models.walkedit.sampling import sampled, sampled_turns
 from footfall.models.walkedit.soles import Sole
 
 LANDS = 0.5  # of a swing: its end, over which it is led into the strike
-BRIEF = 0.03  # of a swing: over this a foot rises out of the ground
+BRIEF = 0.024  # of a swing: over this a foot rises out of the ground
 JOINED = 1.0  # frames, over which the rates of two swings are compared
 TOE_CALM = 3.0  # samples of a swing, over which toes are smoothed
 LANDING, ROLLING, SWING = 32, 64, 128  # samples of each part; a foot that lies flat needs none between

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Bool, Float, Int
 
+from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
 from footfall.models.walkedit.cycle import FootCycle
 from footfall.models.walkedit.landing import flat_toes, flatter, leads, relanded
@@ -64,7 +65,7 @@ def foot_way(
     if scale is not None:
         _lead(foot, scale[to], share[air], place, turned, toe, air)
     coming = prints.places[to] + quat.rotate(prints.lying[to], place)
-    ankle[air] += w[:, None] * (coming - ankle[air])
+    ankle[air] += w[:, None] * (coming - ankle[air]) + _round_bend(prints, here[air], to, w)
     turn[air] = _blend(turn[air], quat.multiply(prints.lying[to], turned), w)
     if prints.lags is not None and prints.lags[there].any():
         _lag(foot, prints, ankle, share, here, there)
@@ -80,6 +81,23 @@ def foot_way(
         heel_down=(u <= foot.lift + 1e-9) & (lies | heel_only),
         toe_down=(u <= foot.off + 1e-9) & (lies | toe_only),
     )
+
+
+def _round_bend(
+    prints: Footprints,
+    here: Int[np.ndarray, "n"],
+    there: Int[np.ndarray, "n"],
+    weight: Float[np.ndarray, "n"],
+) -> Float[np.ndarray, "n 3"]:
+    """From the tangents at both prints, along which the tellings lead, to the bend: legs would collide."""
+    turned = ground.wrap(prints.ways[there] - prints.ways[here])
+    apart = prints.places[there] - prints.places[here]
+    # tangents are off an arc of length s that turns by t, by t s (c^2 or (1 - c)^2) / 2; passing from one to
+    # the other with c leaves t s c (1 - c) / 2, to its outside
+    away = 0.5 * turned * np.hypot(apart[:, 0], apart[:, 2]) * weight * (1.0 - weight)
+    middle = prints.ways[here] + 0.5 * turned
+    left = np.stack([np.cos(middle), np.zeros(len(middle)), -np.sin(middle)], axis=-1)
+    return away[:, None] * left
 
 
 def _touching(

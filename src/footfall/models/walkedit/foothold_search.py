@@ -121,6 +121,9 @@ def _cheapest(
     own = own + CROWDED * found.crowded
     own = np.where(found.firm, own, np.inf)
     height = np.where(found.firm, found.places[..., 1], 1e6)
+    heading = search.way.at(spots)[1]
+    ahead = np.stack([np.sin(heading), np.zeros(count), np.cos(heading)], axis=-1)[:, None, None]
+    grade = -np.sum(found.normals * ahead, axis=-1) / found.normals[..., 1]
     longest, highest = _longest(search.cycle, float(wanted.max())), HIGHEST * search.cycle.leg_length
     reach = int(np.ceil(longest(0.0) / ALONG))
     shortest = max(int(np.ceil(min(SHORTEST, 0.6 * float(wanted.min())) / ALONG)), 1)
@@ -149,7 +152,9 @@ def _cheapest(
             passed = np.maximum.accumulate(found.tops[i::-1, :, foot], axis=0)[np.minimum(2 * (i - back), i)]
             level = np.maximum(height[i, :, foot], height[back, :, 1 - foot][..., None])
             hurdle = np.maximum(passed[:, None] - level, 0.0)
-            cost = before[..., None] + narrow[foot] + uneven[:, None, None] + (np.abs(rise) / HIGH) ** 3
+            slope = 0.5 * (grade[i, :, foot] + grade[back, :, 1 - foot][..., None])
+            step = np.abs(rise - slope * advance[:, None, None])  # what rises with a slope is no step
+            cost = before[..., None] + narrow[foot] + uneven[:, None, None] + (step / HIGH) ** 3
             cost = cost + np.where(hurdle < highest, (hurdle / HIGH) ** 3, np.inf)
             cost = np.where(advance[:, None, None] <= longest(np.abs(rise)), cost, np.inf)
             flat = cost.reshape(-1, asides)

@@ -17,6 +17,7 @@ ACROSS = np.array([-HALF_WIDTH, 0.0, HALF_WIDTH])
 ROOM = (0.008, 0.025, 0.06)  # m from heel and toes: there must, should, and had better be nothing higher
 LIP, WALL = 0.004, 0.02  # m: what is higher, and what bars a place
 TOUCHING = 8  # times as bad as a wall near by is a lip that heel or toes all but touch
+HEADROOM, EVEN = 1.5, 1e-6  # m over the expected level in which nothing may be but the ground
 OVERHEAD = 0.45  # m over the expected level from where ground is looked for
 MISSING, POKING = 0.012, 0.006  # m that ground may be lower, or higher, than the sole
 PIERCED = 0.001  # m that ground may be higher than a point about which the foot stands or rolls
@@ -73,6 +74,7 @@ def footing(
     level = terrain.height(spots[..., 0], spots[..., 1], start[..., None])
     under = 3 * len(shape.along)
     borne = np.isfinite(height) & np.isfinite(level[..., :under]).all(axis=-1)
+    overhead = terrain.height(x, z, start + HEADROOM - OVERHEAD)
     relative = np.where(borne[..., None], level - np.where(borne, height, 0.0)[..., None], 0.0)
     rows = relative[..., :under].reshape(*relative.shape[:-1], len(shape.along), 3)
     pitch = _pitch(rows, shape.along)
@@ -87,6 +89,7 @@ def footing(
     steepness = np.hypot(pitch, roll)
     firm = (
         borne
+        & (overhead <= height + EVEN)
         & (over.min(axis=(-2, -1)) > -MISSING)
         & (over.max(axis=(-2, -1)) < POKING)
         & (middle.max(axis=-1) < PIERCED)

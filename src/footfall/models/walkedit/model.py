@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from footfall.analysis.certificate import Certificate, certificate
 from footfall.errors import RequestError
 from footfall.figure.motion import Motion, checked_rate
-from footfall.models.walkedit.course import Stride, lay
+from footfall.models.walkedit.course import Course, Stride, lay
 from footfall.models.walkedit.crossing import CrossingWishes, cross
 from footfall.models.walkedit.cycle import WalkCycle
 from footfall.models.walkedit.extract import extract_cycle
@@ -26,22 +26,27 @@ from footfall.world.terrain import Ground, is_number
 
 RATES = (10.0, 1000.0)  # Hz
 MOST_FRAMES = 200_000
+STOREY = 2.0  # m
 AS_ASKED = 0.001  # m
 
 
 @dataclass(frozen=True, eq=False)
 class EditedWalk(Motion):
-    """A motion that knows the ground it is on, its footprints, and what could not be given as asked."""
+    """A motion that knows the ground it is on, its footprints, and what could not be given as asked.
+
+    What is made from it (a part, a mirror image) is elsewhere: its certificate tells nothing of these.
+    """
 
     ground: Ground | None = None
     plan: FootPlan | None = None
     clamped: tuple[str, ...] = ()
     example: Motion | None = None  # the captured cycle it was made from, cleaned
+    made: tuple[np.ndarray, np.ndarray] | None = None  # its root and rotations, as they were made
 
     def certificate(self) -> Certificate:
-        return certificate(
-            self, plan=self.plan, terrain=self.ground, reference=self.example, clamped=self.clamped
-        )
+        same = self.made is not None and self.made[0] is self.root and self.made[1] is self.rotations
+        plan, ground = (self.plan, self.ground) if same else (None, None)
+        return certificate(self, plan=plan, terrain=ground, reference=self.example, clamped=self.clamped)
 
 
 class WalkEdit:
@@ -90,7 +95,8 @@ class WalkEdit:
         wishes = Wishes(steps, step_length, lift, slope, stairs, curve, speed, first)
         steps_given = granted(self.cycle, wishes)
         course = lay(self.cycle, steps_given.strides, _way(wishes, steps_given.strides), first)
-        return self._walked(course.prints, course.ground, rate, steps_given.clamped)
+        clamped = (*steps_given.clamped, *_over_itself(course))
+        return self._walked(course.prints, course.ground, rate, clamped)
 
     def on(
         self,
@@ -150,7 +156,19 @@ class WalkEdit:
             plan=prints.plan(),
             clamped=clamped,
             example=self.cycle.captured,
+            made=(motion.root, motion.rotations),
         )
+
+
+def _over_itself(course: Course) -> Iterator[str]:
+    """Says where a ramp comes round to its own beginning with no room for a person between."""
+    prints, shown = course.prints, slice(1, -2)
+    ways, levels = np.unwrap(prints.ways)[shown], prints.places[shown, 1]
+    round_once = np.abs(ways - ways[0]) > 2.0 * np.pi
+    if round_once.any():
+        apart = abs(float(levels[np.argmax(round_once)] - levels[0]))
+        if 0.0 < apart < STOREY:
+            yield f"curve: the way comes round {apart:.2f} m over itself, and each turn of it is told alone"
 
 
 def _way(wishes: Wishes, strides: Sequence[Stride]) -> Way:

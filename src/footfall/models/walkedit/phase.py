@@ -18,6 +18,7 @@ from footfall.models.walkedit.cycle import WalkCycle
 from footfall.models.walkedit.steps import Footprints
 
 Numbers = Float[np.ndarray, "*n"]
+EXACT = 1e-13  # phase
 ROUNDS = 12  # of Newton's method, from phase back to time
 
 
@@ -52,6 +53,8 @@ class Clock:
         found = np.interp(phase, self.strikes, self.times)
         for _ in range(ROUNDS):
             over = curve(found) - phase
+            if np.abs(over).max(initial=0.0) < EXACT:
+                break
             low, high = np.where(over < 0.0, found, low), np.where(over > 0.0, found, high)
             next_ = found - over / np.maximum(rate(found), 1e-12)
             inside = (next_ >= low) & (next_ <= high)

@@ -11,13 +11,14 @@ from jaxtyping import Float
 from footfall.models.walkedit.way import Way
 
 Numbers = Float[np.ndarray, "*n"]
+GOES_ON = 0.4  # m: a bend that went on would come round to its own beginning
 
 
 @dataclass(frozen=True, eq=False)
 class Ribbon:
     """A piece for each footprint: from one edge to the next, at a level and with a slope.
 
-    Where two pieces do not meet there is a riser. Beyond the first and the last, these go on.
+    Where two pieces do not meet there is a riser. Beyond the first and the last, these go on a little way.
     """
 
     way: Way
@@ -39,10 +40,24 @@ class Ribbon:
             best = np.where((level <= start) & (level > best), level, best)
         return best
 
+    def height_about(self, x: Numbers, z: Numbers, station: Numbers) -> Numbers:
+        """Of the turn of the way that is nearest to a distance along it, whatever else is there."""
+        if self._is_level:
+            return np.full(np.shape(x), self.levels[0])
+        best, away = np.full(np.shape(x), -np.inf), np.full(np.shape(x), np.inf)
+        for turn in self.way.turns:
+            found = turn.locate(x, z)
+            nearer = np.abs(found - station) < away
+            best = np.where(nearer, self._level(found), best)
+            away = np.where(nearer, np.abs(found - station), away)
+        return best
+
     @cached_property
     def _is_level(self) -> bool:
         return bool((self.levels == self.levels[0]).all() and not self.grades.any())
 
     def _level(self, station: Numbers) -> Numbers:
         piece = np.searchsorted(self.edges, station, side="right")
-        return self.levels[piece] + self.grades[piece] * (station - self.stations[piece])
+        level = self.levels[piece] + self.grades[piece] * (station - self.stations[piece])
+        beyond = (station < self.stations[0] - GOES_ON) | (station > self.stations[-1] + GOES_ON)
+        return np.where(beyond & ~self.way.is_straight, np.nan, level)

@@ -8,6 +8,7 @@ planted feet as well).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -25,10 +26,11 @@ from footfall.world.terrain import Ground
 
 MOMENTS = 48  # at which a swing is held against the ground
 BUMPS = 9
-LAGS = (0.0, 0.09, 0.18)  # of a swing
+LAGS = (0.0, 0.15)  # of a swing
+LEAPS, LEAPING = 60.0, 2.5  # bending (m^2), and times what the ground needs: more is a leap
 MUCH, LESS = 2.0, 0.8  # bending (m^2) from which lags are tried, and how much less they must give
 MARGIN = 0.006  # m that a sole keeps over the ground in mid-swing
-LOOK_DOWN = 0.6  # m over a foot from where its ground is looked for
+LOOK_DOWN = 0.4  # m over the higher of a swing's two prints, from where its ground is looked for
 DEEP = 0.02  # m in the ground, from where lags are tried
 SLIGHT = 0.0005  # m under the ground that nobody lifts a foot for
 FAR_DOWN = 1.0  # m: ground that is farther down, or none, does not matter
@@ -36,6 +38,7 @@ EDGE = 0.004  # m by which the ground changes unlike a slope where there is an e
 PARTS = (3, 7)  # places looked at on the way from one moment to the next, on our ground and on any other
 STILL = 1e-3  # m: a sole that moves less between two moments tells nothing of a slope
 
+Places = Float[np.ndarray, "swings moments points"]
 Lifts = Float[np.ndarray, "prints bumps"]  # of the swing that arrives at each print
 
 
@@ -137,14 +140,31 @@ def _held_against(
     points = along_sole(Sole.of(cycle.skeleton, side).points(way.ankle, way.turn, way.toe))
     points = points.reshape(*shares.shape, -1, 3)
     x, y, z = np.moveaxis(points, -1, 0)
-    under = np.maximum(level.height(x, z, y + LOOK_DOWN), y - FAR_DOWN)
-    return (y - under)[..., :4].min(axis=-1), _between(points[:, :-1], under[:, :-1], level)
+    beneath = _beneath(prints, level, numbers)
+    under = np.maximum(beneath(x, z), y - FAR_DOWN)
+    return (y - under)[..., :4].min(axis=-1), _between(
+        points[:, :-1], under[:, :-1], beneath, ours=isinstance(level, Ribbon)
+    )
+
+
+def _beneath(
+    prints: Footprints, level: Ground, numbers: Int[np.ndarray, "swings"]
+) -> Callable[[Places, Places], Places]:
+    """The ground that swings are held against, by place: a step away at most, not what is overhead."""
+    if isinstance(level, Ribbon):
+        ribbon, passes = level, level.stations[np.minimum(numbers + 1, len(prints) - 1)]
+        return lambda x, z: ribbon.height_about(x, z, passes[:, None, None])
+    ends = np.maximum(prints.places[numbers, 1], prints.places[np.minimum(numbers + 2, len(prints) - 1), 1])
+    start = (ends + LOOK_DOWN)[:, None, None]
+    return lambda x, z: level.height(x, z, np.broadcast_to(start, x.shape))
 
 
 def _between(
     points: Float[np.ndarray, "swings moments points 3"],
     under: Float[np.ndarray, "swings moments points"],
-    level: Ground,
+    beneath: Callable[[Places, Places], Places],
+    *,
+    ours: bool,
 ) -> Float[np.ndarray, "swings moments"]:
     """How far a sole is over the ground at and around each moment.
 
@@ -155,15 +175,14 @@ def _between(
     low, high = y.copy(), under.copy()
     edge = _edges(points, under)
     # what belongs to a walk's parameters has no thin walls: only swings that cross an edge are looked at
-    ours = isinstance(level, Ribbon)
     rough = np.flatnonzero(edge.any(axis=(1, 2))) if ours else np.arange(len(edge))
     ridge = np.full(edge.shape, -np.inf)
     if len(rough):
         count = PARTS[0 if ours else 1] + 1
         for part in np.arange(1, count) / count:
-            x, up, z = np.moveaxis(points[rough, :-1] + part * np.diff(points[rough], axis=1), -1, 0)
-            found = level.height(x, z, up + LOOK_DOWN)
-            ridge[rough] = np.maximum(ridge[rough], found)
+            between = points[:, :-1] + part * np.diff(points, axis=1)
+            found = beneath(between[..., 0], between[..., 2])
+            ridge[rough] = np.maximum(ridge[rough], found[rough])
         higher = ridge > np.maximum(under[:, :-1], under[:, 1:]) + EDGE
         edge |= higher
     for a, b in ((slice(None, -1), slice(1, None)), (slice(1, None), slice(None, -1))):
@@ -217,8 +236,11 @@ def _least_lifts(
         wish = (asked - middle) * np.array([1.0, -1.0])
         rows, least = np.concatenate([rows, exact]), np.concatenate([least, wish])
         found = least_bending(rows, least)
-        if found is None:  # the ground asks for more than was asked for
-            found = least_bending(rows[:-1], least[:-1])
+        # the ground may ask for more, or leave what is asked only to a foot that leaps before and after
+        if found is None or found @ found > LEAPS:
+            easier = least_bending(rows[:-1], least[:-1])
+            if easier is not None and (found is None or found @ found > LEAPING * (easier @ easier)):
+                found = easier
     if found is None:
         return np.zeros(BUMPS), middle, np.inf
     lifts = easy @ found

@@ -19,8 +19,10 @@ ROUND, OVERLAP = (
     4.7,
     1.5,
 )  # rad, m: a piece of a way turns by so much at most, and shares so much with the next
+BESIDE = 1.2  # m: farther from a bend there is nothing of it
+TIGHTEST = 2.5  # rad a metre, of a given path when its corners are rounded
 FOUND = 1e-3  # m along the way, before the last step: then that step was a small one
-ROUNDED = 0.6  # m over which the corners of a given path are rounded
+ROUNDED, MOST_ROUNDED = 0.6, 80  # m over which corners of a given path are rounded, and how often at most
 Numbers = Float[np.ndarray, "*n"]
 
 
@@ -99,8 +101,9 @@ class Turn:
             across = np.stack([np.cos(heading), -np.sin(heading)], axis=-1)
             apart = places - point
             along = np.sum(apart * ahead, axis=-1)
-            found = np.abs(along) < FOUND
-            inwards = 1.0 - self.way.bend(distance) * np.sum(apart * across, axis=-1)
+            aside = np.sum(apart * across, axis=-1)
+            found = (np.abs(along) < FOUND) & (np.abs(aside) < BESIDE)
+            inwards = 1.0 - self.way.bend(distance) * aside
             distance = distance + along / np.maximum(inwards, 0.2)
         first, last = self.first * SPACING, self.last * SPACING
         if self.first:
@@ -115,12 +118,14 @@ class Turn:
         middle = 0.5 * (first + last) * arc
         angle = np.arctan2(places[..., 1] * arc, 1.0 - places[..., 0] * arc)
         distance = (middle + wrap(angle - middle)) / arc
+        aside = (1.0 - np.hypot(places[..., 1] * arc, 1.0 - places[..., 0] * arc)) / arc
         before = places[..., 1] if self.first == 0 else np.nan  # straight on, before it begins
         point, heading = self.way.at(np.array(last))
         after: Numbers | float = np.nan
         if self.last == len(self.way.points) - 1:
             after = last + (places - point) @ np.array([np.sin(heading), np.cos(heading)])
-        return np.where(distance < first, before, np.where(distance > last, after, distance))
+        within = np.where(np.abs(aside) < BESIDE, distance, np.nan)
+        return np.where(distance < first, before, np.where(distance > last, after, within))
 
     def _nearest(self, places: Float[np.ndarray, "*n 2"]) -> Numbers:
         """About: the nearest of some samples, a few of them a metre."""
@@ -159,12 +164,24 @@ def way_along(path: object) -> tuple[Way, float | None]:
     if length > 10_000.0:
         raise RequestError(f"a path can be 10 km long at most: this one is {length / 1000.0:.1f} km")
     dense = curve.at_distance(plan, np.linspace(0.0, length, int(np.ceil(length / SPACING)) + 1))
-    for _ in range(2):
+    for rounds in range(MOST_ROUNDED):
         dense = _averaged(dense, ROUNDED)
-    dense = curve.at_distance(dense, np.arange(0.0, curve.arc_lengths(dense)[-1], SPACING))
+        way = _sampled(dense)
+        sharpest = np.abs(np.diff(way.headings)) / SPACING
+        if rounds and sharpest.max(initial=0.0) <= TIGHTEST:
+            return way, float(given[0, 1]) if given.shape[-1] == 3 else None
+    where = int(np.argmax(sharpest)) * SPACING
+    raise RequestError(
+        f"the path turns too sharply {where:.1f} m from its beginning: nobody walks round a bend of less "
+        f"than {1 / TIGHTEST:.1f} m radius"
+    )
+
+
+def _sampled(points: Float[np.ndarray, "n 2"]) -> Way:
+    """A way through points that lie close together."""
+    dense = curve.at_distance(points, np.arange(0.0, curve.arc_lengths(points)[-1], SPACING))
     ahead = np.gradient(dense, axis=0)
-    headings = np.unwrap(np.arctan2(ahead[:, 0], ahead[:, 1]))
-    return Way(dense, headings), float(given[0, 1]) if given.shape[-1] == 3 else None
+    return Way(dense, np.unwrap(np.arctan2(ahead[:, 0], ahead[:, 1])))
 
 
 def _averaged(points: Float[np.ndarray, "n 2"], over: float) -> Float[np.ndarray, "n 2"]:

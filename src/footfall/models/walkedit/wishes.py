@@ -37,6 +37,14 @@ Value = float | Callable[[float], float] | OverTime | Sequence[tuple[float, floa
 Stairs = tuple[float, float] | Sequence[tuple[float, float]]
 
 
+def checked_steps(steps: object) -> None:
+    """Refuses what is no number of steps."""
+    if not isinstance(steps, (int, np.integer)) or isinstance(steps, bool):
+        raise RequestError(f"steps must be a whole number, not {steps!r}")
+    if not 1 <= steps <= MOST_STEPS:
+        raise RequestError(f"steps must be between 1 and {MOST_STEPS}, not {steps}")
+
+
 @dataclass(frozen=True)
 class Wishes:
     """The parameters of a walk; None is as captured."""
@@ -51,10 +59,7 @@ class Wishes:
     first: str = "left"
 
     def __post_init__(self) -> None:
-        if not isinstance(self.steps, (int, np.integer)) or isinstance(self.steps, bool):
-            raise RequestError(f"steps must be a whole number, not {self.steps!r}")
-        if not 1 <= self.steps <= MOST_STEPS:
-            raise RequestError(f"steps must be between 1 and {MOST_STEPS}, not {self.steps}")
+        checked_steps(self.steps)
         if self.first not in SIDES:
             raise RequestError(f"first must be 'left' or 'right', not {self.first!r}")
         if self.stairs is not None:
@@ -113,7 +118,10 @@ def granted(cycle: WalkCycle, wishes: Wishes) -> Granted:
     for riser, tread in flight or ():
         least = shortest_tread(cycle, riser)
         if riser and tread < least:
-            raise RequestError(f"a tread must be {least:.3f} m or more for this figure's feet, not {tread}")
+            raise RequestError(
+                f"a tread must be {np.ceil(1e3 * least) / 1e3:.3f} m or more for this figure's feet, "
+                f"not {tread}"
+            )
     said: dict[str, str] = {}
     strides: list[Stride] = []
     distance = seconds = 0.0
@@ -159,7 +167,8 @@ def _within_reach(
     cycle: WalkCycle, advance: float, rise: float, stair: bool, now: dict[str, float], said: dict[str, str]
 ) -> tuple[float, float]:
     longest = longest_step(cycle, rise if stair else 0.0, 0.0 if stair else float(np.arctan2(rise, advance)))
-    if advance <= longest:
+    as_captured = not stair and float(np.hypot(advance, rise)) <= max(cycle.step_lengths) + 1e-9
+    if advance <= longest or as_captured:
         return advance, rise
     share = longest / advance
     if stair:
