@@ -359,6 +359,14 @@ class TestRefusals:
         assert not list(tmp_path.iterdir())
 
 
+def test_the_capture_is_not_written_over(walk: Path, said: Said) -> None:
+    before = walk.read_bytes()
+    status, out, err = said("edit", walk, "-o", walk)
+    assert (status, out) == (1, "")
+    assert "is the captured walk itself" in err
+    assert walk.read_bytes() == before
+
+
 class TestDemo:
     def test_walk_edits_on_their_own_ground(self) -> None:
         """What the pictures show is the ground that the walk was made for."""

@@ -133,7 +133,7 @@ def edit(
 
     Example: footfall edit walk.bvh --stairs 0.17x0.29 --steps 10 -o stairs.glb
     """
-    _check_targets(output, plan)
+    _check_targets(clip, output, plan)
     wishes = walk.wishes(on_ground=terrain is not None)
     over = _over(terrain, path)
     captured = _captured(clip, reading)
@@ -247,13 +247,15 @@ def _captured(clip: Path, reading: Reading) -> WalkEdit:
         raise RequestError(f"{capture.file}: {error}") from None
 
 
-def _check_targets(output: Path, plan: Path | None) -> None:
-    """Nothing is begun unless all of it can be written."""
+def _check_targets(clip: Path, output: Path, plan: Path | None) -> None:
+    """Nothing is begun where a target's name already tells that it cannot be written."""
     if not output.name.lower().endswith(ENDINGS):
         raise RequestError(f"{output.name}: the ending must be one of {', '.join(ENDINGS)}")
     if plan is not None and plan.resolve() == output.resolve():
         raise RequestError(f"the motion and the plan cannot both go to {output}")
     for path in (output, *(() if plan is None else (plan,))):
+        if path.resolve() == clip.resolve():
+            raise RequestError(f"{path} is the captured walk itself: it is not written over")
         if not path.parent.is_dir():
             raise SaveError(f"{path}: cannot be written (there is no folder {path.parent})")
         if path.is_dir():
