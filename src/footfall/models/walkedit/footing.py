@@ -17,7 +17,7 @@ ACROSS = np.array([-HALF_WIDTH, 0.0, HALF_WIDTH])
 ROOM = (0.008, 0.025, 0.06)  # m from heel and toes: there must, should, and had better be nothing higher
 LIP, WALL = 0.004, 0.02  # m: what is higher, and what bars a place
 TOUCHING = 8  # times as bad as a wall near by is a lip that heel or toes all but touch
-HEADROOM, EVEN = 1.5, 1e-6  # m over the expected level in which nothing may be but the ground
+HEADROOM, EVEN = 0.9, 1e-6  # m over the expected level in which nothing may be but the ground
 OVERHEAD = 0.45  # m over the expected level from where ground is looked for
 MISSING, POKING = 0.012, 0.006  # m that ground may be lower, or higher, than the sole
 PIERCED = 0.001  # m that ground may be higher than a point about which the foot stands or rolls
@@ -51,8 +51,8 @@ class Footprint:
         tip = sole.toe_joint + sole.tip
         points = np.stack([sole.heel, sole.ball, tip]) - sole.subtalar
         heel, ball, toes = quat.rotate(lying, points)
-        onward = ball[2] * np.array([0.0, 0.25, 0.5, 0.75, 1.0])
-        along = np.concatenate([heel[2] * np.array([1.0, 0.5]), onward, [0.5 * (ball[2] + toes[2]), toes[2]]])
+        fore = ball[2] + (toes[2] - ball[2]) * np.array([0.25, 0.5, 0.75, 1.0])
+        along = np.concatenate([heel[2] * np.array([1.0, 0.5]), ball[2] * np.arange(7) / 6.0, fore])
         return cls(along, float(0.5 * (heel[0] + ball[0])))
 
 
@@ -107,7 +107,7 @@ def footing(
         np.sqrt((over**2).mean(axis=(-2, -1))),
         np.arctan(steepness),
         (walls[..., [2, 5]] > WALL).sum(axis=-1) + TOUCHING * (walls[..., [1, 4]] > LIP).sum(axis=-1),
-        level[..., :under].max(axis=-1),
+        np.maximum(level[..., :under].max(axis=-1), overhead),
     )
 
 

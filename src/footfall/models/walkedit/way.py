@@ -20,7 +20,7 @@ ROUND, OVERLAP = (
     1.5,
 )  # rad, m: a piece of a way turns by so much at most, and shares so much with the next
 BESIDE = 1.2  # m: farther from a bend there is nothing of it
-TIGHTEST = 2.5  # rad a metre, of a given path when its corners are rounded
+TIGHTEST = 5.0  # rad a metre, of a given path when its corners are rounded
 FOUND = 1e-3  # m along the way, before the last step: then that step was a small one
 ROUNDED, MOST_ROUNDED = 0.6, 80  # m over which corners of a given path are rounded, and how often at most
 Numbers = Float[np.ndarray, "*n"]
