@@ -35,7 +35,7 @@ RATE = 240.0  # Hz
 MADE = {"ramps": {"size": (3.0, 20.0)}, "spiral": {"turns": 2.0}}  # so that each is 10 m long at least
 USUAL = {"size": (5.0, 14.0)}
 CROSSED, ON, DEEP, SLIDE = 0.99, 1e-6, 0.002, 0.001
-PIERCED = 0.003  # m: what a place between two points of a sole may be in the ground, and no edge goes through
+PIERCED = 0.003  # m that a place between two points of a sole may be in the ground: no edge goes through
 LOOK_DOWN = 0.3  # m
 BETWEEN = np.linspace(0.0, 1.0, 7)  # of the way from one point of a sole to the next
 
