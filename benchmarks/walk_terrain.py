@@ -122,8 +122,8 @@ def crossing(edit: ff.WalkEdit, kind: str, seed: int) -> Crossing:
 
 def table(rows: list[Crossing]) -> str:
     lines = [
-        "| ground | crossed | penetration, worst mm | between points | slide, worst mm | leg extension | acceleration ratio, "
-        "median / 90 % / worst | steps | seconds |",
+        "| ground | crossed | penetration, worst mm | between points | slide, worst mm | leg extension "
+        "| acceleration ratio, median / 90 % / worst | steps | seconds |",
         "|---|---|---|---|---|---|---|---|---|",
     ]
     for kind in (*KINDS, "all"):
