@@ -441,11 +441,11 @@ class TestErrors:
         ids=range(14),
     )
     def test_time_stays_in_proportion_to_the_file(self, text: bytes) -> None:
-        """Third of a megabyte at most, whatever is in it."""
-        start = time.perf_counter()
+        """Third of a megabyte at most, whatever is in it. By the processor's time: others may use it too."""
+        start = time.process_time()
         with contextlib.suppress(LoadError):
             read_bvh(text)
-        assert time.perf_counter() - start < 1.0
+        assert time.process_time() - start < 2.0
 
     def test_too_many_joints(self) -> None:
         text = (
