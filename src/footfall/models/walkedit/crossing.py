@@ -19,7 +19,7 @@ from footfall.models.walkedit.steps import Footprints
 from footfall.models.walkedit.timing import natural_length, natural_seconds
 from footfall.models.walkedit.varying import OverTime, Varying
 from footfall.models.walkedit.way import Way
-from footfall.models.walkedit.wishes import LIMITS, Value, checked_steps, granted_lift, granted_seconds
+from footfall.models.walkedit.wishes import Value, checked_steps, granted_lift, granted_seconds, varying
 from footfall.world.terrain import Ground
 
 UNLIKE = 0.1  # of what was asked: steps that are so much longer or shorter are said to be
@@ -37,8 +37,7 @@ class CrossingWishes:
     first: str | None = None
 
     def varying(self, name: str) -> Varying | None:
-        value = getattr(self, name)
-        return None if value is None else Varying(name, value, *LIMITS[name])
+        return varying(name, getattr(self, name))
 
 
 def cross(

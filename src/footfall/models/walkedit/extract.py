@@ -48,7 +48,7 @@ NEEDS = "a walk edit needs a clip with three steps or more of straight, forward 
 
 
 @dataclass(frozen=True, eq=False)
-class Stride:
+class CyclePlants:
     """Two strikes of one foot, and the other's plant between them with the one it came from."""
 
     first: Plant
@@ -96,7 +96,7 @@ def _cleaned(clip: Motion) -> Motion:
     return clean_contacts(clip)
 
 
-def _steadiest(motion: Motion) -> list[Stride]:
+def _steadiest(motion: Motion) -> list[CyclePlants]:
     """The few strides whose ends are most like their beginnings."""
     assert motion.contacts is not None
     plants = detect_plants(motion, motion.contacts)
@@ -133,7 +133,7 @@ def _grounded(motion: Motion, cycle: Cycle) -> bool:
     return float(stands[cycle.start : cycle.end].mean()) > GROUNDED
 
 
-def _stride(plants: Sequence[Plant], cycle: Cycle) -> Stride | None:
+def _stride(plants: Sequence[Plant], cycle: Cycle) -> CyclePlants | None:
     """The plants of a cycle; None where one is missing or never lies flat."""
     own = [p for p in plants if p.foot == cycle.foot]
     others = [p for p in plants if p.foot == other_side(cycle.foot)]
@@ -141,14 +141,14 @@ def _stride(plants: Sequence[Plant], cycle: Cycle) -> Stride | None:
     j = next(k for k, p in enumerate(others) if cycle.start < p.start < cycle.end)
     if j == 0 or i + 1 == len(own):
         return None
-    found = Stride(own[i], own[i + 1], others[j - 1], others[j])
+    found = CyclePlants(own[i], own[i + 1], others[j - 1], others[j])
     if abs((found.between.start - found.first.start) / found.frames - 0.5) > LIMPING:
         return None
     whole = found.between.whole and found.first.whole
     return found if whole and all(p.flat is not None for p in found.all) else None
 
 
-def _facing_forward(motion: Motion, stride: Stride) -> tuple[Motion, Stride]:
+def _facing_forward(motion: Motion, stride: CyclePlants) -> tuple[Motion, CyclePlants]:
     """The motion walking along +Z, the cycle's first footprint at the origin."""
     heading = float(ground.heading_of(stride.second.position - stride.first.position))
     turn = ground.turn(-heading)
@@ -162,10 +162,10 @@ def _facing_forward(motion: Motion, stride: Stride) -> tuple[Motion, Stride]:
             heading=float(ground.wrap(plant.heading - heading)),
         )
 
-    return placed(motion, -heading, -origin), Stride(*(moved(p) for p in stride.all))
+    return placed(motion, -heading, -origin), CyclePlants(*(moved(p) for p in stride.all))
 
 
-def _tabled(motion: Motion, stride: Stride) -> WalkCycle:
+def _tabled(motion: Motion, stride: CyclePlants) -> WalkCycle:
     first, between = stride.first, stride.between
     share = (between.start - first.start) / stride.frames
     at = first.start + np.linspace(0.0, 1.0, SAMPLES + 1) * stride.frames

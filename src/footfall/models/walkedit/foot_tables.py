@@ -172,7 +172,7 @@ def _stance(stride: CapturedStride, sole: Sole, parts: list[Float[np.ndarray, "n
     lying = pose.turn[(plant.flat[0] + plant.flat[1]) // 2]
     landing[-1], rolling[0] = lying, lying
     heel = sole.heel if plant.heel_first else sole.toe_joint
-    ankle = [_about(sole, lying, heel, landing), _about(sole, lying, sole.toe_joint, rolling)]
+    ankle = [sole.ankle_about(heel, lying, landing), sole.ankle_about(sole.toe_joint, lying, rolling)]
     toe = pose.toe
     if toe is not None:
         toe = np.concatenate([_part(toe, at, sampled_turns) for at in moments])
@@ -208,13 +208,6 @@ def _part(values: np.ndarray, at: Float[np.ndarray, "n"], reader: Callable[..., 
     """Samples from the frames of one part alone: what a foot does before or after has no say in it."""
     first, last = int(np.floor(at[0] + 1e-6)), int(np.ceil(at[-1] - 1e-6))
     return reader(values[first : last + 1], np.clip(at - first, 0.0, last - first))
-
-
-def _about(
-    sole: Sole, lying: Float[np.ndarray, "4"], pivot: Float[np.ndarray, "3"], turns: Float[np.ndarray, "n 4"]
-) -> Float[np.ndarray, "n 3"]:
-    """Where the ankle is when the foot turns about a point that stands where the flat foot has it."""
-    return quat.rotate(lying, pivot - sole.subtalar) - quat.rotate(turns, pivot)
 
 
 def _progress(foot: FootCycle, sole: Sole, apart: Float[np.ndarray, "3"]) -> Float[np.ndarray, "samples"]:

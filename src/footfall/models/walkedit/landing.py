@@ -58,13 +58,14 @@ def relanded(
     turned = quat.multiply(foot.lying, quat.exp(scaled * away))
     on_ball = scale < 0.0
     pivot = np.where(on_ball[:, None], foot.sole.toe_joint, foot.sole.heel)
-    now = _about(foot, pivot, turned)
+    sole, lying = foot.sole, foot.lying
+    now = sole.ankle_about(pivot, lying, turned)
     # turning about its toe joint, a ball that lies before it would dip
-    ball = (now + quat.rotate(turned, foot.sole.ball))[:, 1]
+    ball = (now + quat.rotate(turned, sole.ball))[:, 1]
     now[:, 1] += np.where(on_ball, np.maximum(-ball, 0.0), 0.0)
     # captured strikes may be raised a little, so that nothing of the sole was under ground
-    strike = foot.ankle[0] - _about(foot, foot.sole.heel, foot.turn[:1])[0]
-    captured = np.where(lands[:, None], ankle, _about(foot, foot.sole.heel, turn) + strike)
+    strike = foot.ankle[0] - sole.ankle_about(sole.heel, lying, foot.turn[0])
+    captured = np.where(lands[:, None], ankle, sole.ankle_about(sole.heel, lying, turn) + strike)
     return ankle + weight[:, None] * (now - captured), turned
 
 
@@ -85,10 +86,3 @@ def flat_toes(
     # under a foot that stands on its ball they lie on the ground, under one on its heel they are straight
     on_ball = quat.multiply(quat.conjugate(turn), quat.multiply(foot.lying, foot.lying_toe))
     return quat.slerp(toe, np.where(ball[:, None], on_ball, foot.lying_toe), weight)
-
-
-def _about(
-    foot: FootCycle, pivot: Float[np.ndarray, "*n 3"], turn: Float[np.ndarray, "n 4"]
-) -> Float[np.ndarray, "n 3"]:
-    """Where the ankle is when the foot turns about a point that stands where the flat foot has it."""
-    return quat.rotate(foot.lying, pivot - foot.sole.subtalar) - quat.rotate(turn, pivot)

@@ -39,6 +39,15 @@ class Sole:
         ahead = np.linalg.norm(self.toe_joint - self.subtalar) + np.linalg.norm(self.tip)
         return float(np.linalg.norm(self.heel - self.subtalar)), float(ahead)
 
+    def ankle_about(
+        self,
+        pivot: Float[np.ndarray, "*n 3"],
+        lying: Float[np.ndarray, "4"],
+        turn: Float[np.ndarray, "*n 4"],
+    ) -> Float[np.ndarray, "*n 3"]:
+        """Where the ankle is, beside its print, when the foot turns about a point that stands."""
+        return quat.rotate(lying, pivot - self.subtalar) - quat.rotate(turn, pivot)
+
     def points(
         self,
         ankle: Float[np.ndarray, "*n 3"],

@@ -10,8 +10,6 @@ import numpy as np
 from footfall.errors import RequestError
 from footfall.world.terrain import is_number
 
-Value = "float | Callable[[float], float] | OverTime | list[tuple[float, float]]"
-
 
 @dataclass(frozen=True)
 class OverTime:

@@ -37,6 +37,11 @@ Value = float | Callable[[float], float] | OverTime | Sequence[tuple[float, floa
 Stairs = tuple[float, float] | Sequence[tuple[float, float]]
 
 
+def varying(name: str, value: object) -> Varying | None:
+    """A parameter that may change, within its limits; None where nothing is asked."""
+    return None if value is None else Varying(name, value, *LIMITS[name])
+
+
 def checked_steps(steps: object) -> None:
     """Refuses what is no number of steps."""
     if not isinstance(steps, (int, np.integer)) or isinstance(steps, bool):
@@ -68,8 +73,7 @@ class Wishes:
                     raise RequestError(f"stairs set the steps themselves: {name} cannot be given with them")
 
     def varying(self, name: str) -> Varying | None:
-        value = getattr(self, name)
-        return None if value is None else Varying(name, value, *LIMITS[name])
+        return varying(name, getattr(self, name))
 
     @property
     def flight(self) -> list[tuple[float, float]] | None:
