@@ -24,7 +24,7 @@ from footfall.models.walkedit.footing import (
     Footprint,
     footing,
 )
-from footfall.models.walkedit.soles import Sole
+from footfall.figure.sole import Sole
 from tests.models.walkedit.walks import ACTOR, both_feet, cycle_of, every_walk, turned
 
 BETWEEN = 0.041  # m: between two places at which a sole is held against the ground there is no more

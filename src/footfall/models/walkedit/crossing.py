@@ -14,7 +14,7 @@ from footfall.models.walkedit.foot_tables import LANDING
 from footfall.models.walkedit.foothold_search import Footholds, Search, find_footholds, ground_levels
 from footfall.models.walkedit.footing import Footprint
 from footfall.models.walkedit.phase import step_share
-from footfall.models.walkedit.soles import Sole
+from footfall.figure.sole import Sole
 from footfall.models.walkedit.steps import Footprints
 from footfall.models.walkedit.timing import natural_length, natural_seconds
 from footfall.models.walkedit.varying import OverTime, Varying

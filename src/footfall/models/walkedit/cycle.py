@@ -18,7 +18,7 @@ from footfall.adapt.footprints import mean_turn
 from footfall.figure.motion import Motion
 from footfall.figure.skeleton import Skeleton
 from footfall.ik.two_link import Limb
-from footfall.models.walkedit.soles import Sole
+from footfall.figure.sole import Sole
 
 SIDES = ("left", "right")
 

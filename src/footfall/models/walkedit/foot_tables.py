@@ -15,7 +15,7 @@ from footfall.geometry import quaternion as quat
 from footfall.geometry.easing import smoother
 from footfall.models.walkedit.cycle import FootCycle
 from footfall.models.walkedit.sampling import sampled, sampled_turns
-from footfall.models.walkedit.soles import Sole
+from footfall.figure.sole import Sole
 
 LANDS = 0.5  # of a swing: its end, over which it is led into the strike
 BRIEF = 0.024  # of a swing: over this a foot rises out of the ground

@@ -9,7 +9,7 @@ from jaxtyping import Bool, Float
 
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
-from footfall.models.walkedit.soles import Sole
+from footfall.figure.sole import Sole
 from footfall.world.terrain import Ground
 
 HALF_WIDTH = 0.04  # m, of a sole

@@ -7,17 +7,17 @@ from dataclasses import dataclass, replace
 import numpy as np
 from jaxtyping import Float
 
+from footfall.adapt.legroom import Leg, coming_down
+from footfall.adapt.legs_to_feet import hips_of, legs_to_feet
 from footfall.figure.contacts import Contacts
 from footfall.figure.motion import Motion
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
-from footfall.ik.two_link import solve_two_link
 from footfall.models.walkedit.arms import swing_arms
 from footfall.models.walkedit.body_way import body_turn, body_way, stretch
 from footfall.models.walkedit.cycle import SIDES, WalkCycle
 from footfall.models.walkedit.foot_way import FootWay, foot_way
 from footfall.models.walkedit.lean import lean_over, leaning
-from footfall.models.walkedit.legroom import Leg, coming_down
 from footfall.models.walkedit.phase import Clock, steps_at
 from footfall.models.walkedit.sampling import even_spot, mixed, mixed_turns
 from footfall.models.walkedit.steps import Footprints
@@ -58,7 +58,7 @@ def performed_at(
 ) -> Motion:
     """The walk at given phases, one a frame."""
     walk = _walk(cycle, prints, phase, lifts)
-    hips = _hips(cycle, walk)
+    hips = hips_of(cycle.skeleton, cycle.legs, walk.root, walk.rotations)
     at = even_spot(len(cycle.root), walk.phase % 1.0)
     legs = {
         side: Leg(cycle.legs[side].reach, hips[side][0], walk.feet[side], mixed(cycle.extension[side], *at))
@@ -67,7 +67,7 @@ def performed_at(
     down = coming_down(list(legs.values()), fps)
     feet = {side: leg.drawn_in(down) for side, leg in legs.items()}
     root = walk.root - down[:, None] * ground.UP
-    rotations = _with_legs(cycle, walk, hips, down, feet)
+    rotations = legs_to_feet(cycle.skeleton, cycle.legs, walk.rotations, hips, down, feet)
     contacts = Contacts(
         np.stack([feet[s].heel_down for s in SIDES], axis=1),
         np.stack([feet[s].toe_down for s in SIDES], axis=1),
@@ -102,57 +102,11 @@ def _lifted(way: FootWay, lifts: Lifts) -> FootWay:
     return replace(way, ankle=ankle)
 
 
-def _hips(cycle: WalkCycle, walk: _Walk) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """Where each leg begins, and how the bone it hangs from is turned: only those joints are followed."""
-    out = {}
-    for side, limb in cycle.legs.items():
-        chain = cycle.skeleton.tree.ancestors(limb.upper)[::-1]
-        place, turn = walk.root, walk.rotations[:, 0]
-        for joint in chain[1:]:
-            place = place + quat.rotate(turn, cycle.skeleton.offsets[joint])
-            if joint != limb.upper:
-                turn = quat.multiply(turn, walk.rotations[:, joint])
-        out[side] = place, turn
-    return out
-
-
-def _with_legs(
-    cycle: WalkCycle,
-    walk: _Walk,
-    hips: dict[str, tuple[np.ndarray, np.ndarray]],
-    down: Numbers,
-    feet: dict[str, FootWay],
-) -> Float[np.ndarray, "n joints 4"]:
-    """All rotations, the legs solved to end in their feet."""
-    skeleton, rotations = cycle.skeleton, walk.rotations
-    for side, limb in cycle.legs.items():
-        hip, pelvis = hips[side]
-        hip = hip - down[:, None] * ground.UP
-        chain = skeleton.tree.path(limb.upper, limb.end)
-        places, turns = [hip], [quat.multiply(pelvis, rotations[:, limb.upper])]
-        for joint in chain[1:]:
-            places.append(places[-1] + quat.rotate(turns[-1], skeleton.offsets[joint]))
-            turns.append(quat.multiply(turns[-1], rotations[:, joint]))
-        knee = chain.index(limb.middle)
-        joints = np.stack([hip, places[knee], places[-1]], axis=1)
-        upper, lower, _ = solve_two_link(limb, joints, turns[0], feet[side].ankle)
-        world = [quat.multiply(upper if i < knee else lower, t) for i, t in enumerate(turns)]
-        world[-1] = feet[side].turn
-        before = pelvis
-        for joint, turn in zip(chain, world, strict=True):
-            rotations[:, joint] = quat.multiply(quat.conjugate(before), turn)
-            before = turn
-        toe = feet[side].toe
-        if toe is not None:
-            rotations[:, skeleton.joint(f"{side}_toe")] = toe
-    return rotations
-
-
 def captured_extension(cycle: WalkCycle, prints: Footprints, samples: int) -> dict[str, Numbers]:
     """How long each leg is, by phase, where the walk goes as it was captured."""
     phase = 2.0 + np.linspace(0.0, 1.0, samples)
     walk = _walk(cycle, prints, phase, None)
-    hips = _hips(cycle, walk)
+    hips = hips_of(cycle.skeleton, cycle.legs, walk.root, walk.rotations)
     return {
         side: np.linalg.norm(hips[side][0] - walk.feet[side].ankle, axis=-1) / cycle.legs[side].reach
         for side in SIDES

@@ -20,7 +20,7 @@ from footfall.models.walkedit.cycle import FootCycle, WalkCycle
 from footfall.models.walkedit.foot_way import foot_way
 from footfall.models.walkedit.phase import Clock
 from footfall.models.walkedit.ribbon import Ribbon
-from footfall.models.walkedit.soles import Sole
+from footfall.figure.sole import Sole
 from footfall.models.walkedit.steps import Footprints
 from footfall.world.terrain import Ground
 

@@ -9,6 +9,7 @@ from jaxtyping import Float
 
 from footfall.figure.skeleton import Skeleton
 from footfall.figure.soles import toe_point_on_toe
+from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
 
 
@@ -38,6 +39,15 @@ class Sole:
         """From the subtalar back to the heel, and on to the tip of the toes, m."""
         ahead = np.linalg.norm(self.toe_joint - self.subtalar) + np.linalg.norm(self.tip)
         return float(np.linalg.norm(self.heel - self.subtalar)), float(ahead)
+
+    @property
+    def lying(self) -> Float[np.ndarray, "4"]:
+        """The turn of the foot that lies flat and points along +Z."""
+        along = self.ball - self.heel
+        across = quat.cross(along, -self.subtalar)
+        up = quat.cross(across, along)
+        level = quat.between(up, np.array([0.0, 1.0, 0.0]))
+        return quat.multiply(ground.turn(-float(ground.heading_of(quat.rotate(level, along)))), level)
 
     def ankle_about(
         self,

@@ -9,13 +9,13 @@ as it was captured.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 import numpy as np
 from jaxtyping import Float
 
 from footfall.analysis.signals import box
 from footfall.geometry.easing import smooth, smoother
-from footfall.models.walkedit.foot_way import FootWay
 
 STRAIGHTEST = 0.995  # of a leg's length: no leg is straighter
 EASY = 0.95  # a leg this long is easy at any moment
@@ -28,13 +28,27 @@ EASY_MORE, SOFT = 0.005, 0.012  # of a leg's length: where a foot begins to be d
 Numbers = Float[np.ndarray, "n"]
 
 
+class Way(Protocol):
+    """What is asked of a foot's way, whatever it is told by; a dataclass."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    @property
+    def ankle(self) -> Float[np.ndarray, "n 3"]: ...
+    @property
+    def share(self) -> Numbers: ...  # of its swing; 0 in stance
+
+
+AnyWay = TypeVar("AnyWay", bound=Way)
+
+
 @dataclass(frozen=True, eq=False)
-class Leg:
+class Leg(Generic[AnyWay]):
     """One leg on its way: its hip before the body has come down, its foot, and how long it was captured."""
 
     reach: float  # m
     hip: Float[np.ndarray, "n 3"]
-    way: FootWay
+    way: AnyWay
     captured: Numbers  # of its length
 
     def too_high(self) -> Numbers:
@@ -46,7 +60,7 @@ class Leg:
         away = self.hip - self.way.ankle
         return away[:, 1] - np.sqrt(np.maximum(longest**2 - away[:, 0] ** 2 - away[:, 2] ** 2, 0.0))
 
-    def drawn_in(self, down: Numbers) -> FootWay:
+    def drawn_in(self, down: Numbers) -> AnyWay:
         """The foot's way when the body has come down by `down`, drawn towards the hip where it must be."""
         away = self.way.ankle - self.hip
         away[:, 1] += down
@@ -86,7 +100,7 @@ def _within(
     return ankle - away * (short / np.maximum(length, 1e-9))[:, None]
 
 
-def coming_down(legs: list[Leg], fps: float) -> Numbers:
+def coming_down(legs: list[Leg[AnyWay]], fps: float) -> Numbers:
     """How far the body comes down: never less than any leg needs, smoothly, and no longer than it must."""
     needed = np.zeros(len(legs[0].hip))
     for leg in legs:

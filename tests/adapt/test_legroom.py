@@ -9,9 +9,9 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.ndimage import gaussian_filter1d
 
+from footfall.adapt.legroom import AIRY, EASY, IN_TIME, STRAIGHTEST, Leg, coming_down
 from footfall.geometry.ground import UP
 from footfall.models.walkedit.foot_way import FootWay
-from footfall.models.walkedit.legroom import AIRY, EASY, IN_TIME, STRAIGHTEST, Leg, coming_down
 from tests.models.walkedit.walks import edit_of, every_walk
 
 REACH = 0.86  # m

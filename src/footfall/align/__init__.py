@@ -1,0 +1,1 @@
+"""Where examples meet in time: generic time, time warps, loops, support frames."""

@@ -1,0 +1,1 @@
+"""Weights to poses: sums of quaternions, logarithms, posture arithmetic."""

@@ -1,0 +1,1 @@
+"""The movement library: any kind of movement from annotated examples ([movements])."""

@@ -1,0 +1,219 @@
+"""A movement's feet told beside their footprints, so that whatever is blended, what stands stands.
+
+For each example a foot is sampled at shared generic times. Told are: its roll (how it is turned away from lying
+flat, seen from the print it leaves and from the print it comes to) and, in the air, where its ankle is beyond
+where that roll about a standing toe or heel would put it. That rest is 0 as the foot leaves and as it lands;
+sums of such rests are 0 there as well. So a blend's feet leave and land without a seam on any prints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Bool, Float
+
+from footfall.figure.sole import Sole
+from footfall.geometry import ground
+from footfall.geometry import quaternion as quat
+from footfall.geometry.easing import smooth, smoother
+from footfall.models.movements.footing import SIDES, Footprint, Swing, pivot_of, roll_of
+from footfall.models.movements.prepared import Prepared
+from footfall.models.movements.tables import cubic
+
+RATE = 60.0  # Hz, of the longest example
+FEWEST, MOST = 6, 240  # samples in a stretch between keytimes
+FLAT = np.radians(0.5)  # rolls under this lie flat
+SURELY = np.radians(4.0)  # by how much a foot must be rolled to be free to turn aside as well
+NEARLY = 1e-9  # rad
+
+Rolls = Float[np.ndarray, "moments 3"]
+
+
+@dataclass(frozen=True, eq=False)
+class FootPath:
+    """One foot over one movement, on given prints, in the world."""
+
+    ankle: Float[np.ndarray, "moments 3"]
+    turn: Float[np.ndarray, "moments 4"]
+    toe: Float[np.ndarray, "moments 4"] | None  # against the foot, as it must lie,
+    bound: Float[np.ndarray, "moments"]  # and how far it must: in the air it is free
+    heel_down: Bool[np.ndarray, "moments"]
+    toe_down: Bool[np.ndarray, "moments"]
+    share: Float[np.ndarray, "moments"]  # of its swing; 0 stands
+
+
+@dataclass(frozen=True, eq=False)
+class FootPaths:
+    """One foot of all examples: channels are rolls beside the first and the last print, and the rests."""
+
+    swing: Swing
+    sole: Sole
+    stretches: tuple[Float[np.ndarray, "n samples 12"], ...]  # one for each stretch between keytimes
+    places: Float[np.ndarray, "n 2 3"]  # of the prints, in the base frame
+    headings: Float[np.ndarray, "n 2"]
+    toe_rest: Float[np.ndarray, "4"] | None  # the straight toe's turn against the foot
+
+    @classmethod
+    def of(cls, examples: Sequence[Prepared], side: str) -> FootPaths:
+        index = SIDES.index(side)
+        swing = examples[0].swings[index]
+        sole = Sole.of(examples[0].motion.skeleton, side)
+        longest = np.max([np.diff(e.keytimes) for e in examples], axis=0)
+        counts = np.clip(np.ceil(RATE * longest).astype(int), FEWEST, MOST) + 1
+        stretches = []
+        for k, count in enumerate(counts):
+            generic = k + np.linspace(0.0, 1.0, count)
+            stretches.append(np.stack([_channels(e, side, generic, swing, sole) for e in examples]))
+        prints = [e.prints[index] for e in examples]
+        skeleton = examples[0].motion.skeleton
+        return cls(
+            swing=swing,
+            sole=sole,
+            stretches=tuple(stretches),
+            places=np.array([[p.place for p in pair] for pair in prints]),
+            headings=np.unwrap(np.array([[p.heading for p in pair] for pair in prints]), axis=0),
+            toe_rest=skeleton.rest[skeleton.joint(f"{side}_toe")] if sole.has_toe else None,
+        )
+
+    def rolls(
+        self, weights: Float[np.ndarray, "n"], generic: Float[np.ndarray, "moments"]
+    ) -> Float[np.ndarray, "moments 12"]:
+        """The blended channels."""
+        blended = [np.tensordot(weights, table, axes=1) for table in self.stretches]
+        stretch = np.clip(generic.astype(int), 0, len(blended) - 1)
+        out = np.empty((len(generic), 12))
+        for k in np.unique(stretch):
+            own = stretch == k
+            out[own] = cubic(blended[k], (generic[own] - k) * (len(blended[k]) - 1))
+        return out
+
+    def in_air(self, generic: Float[np.ndarray, "moments"]) -> Float[np.ndarray, "moments"]:
+        """The share of the swing that is done; 0 before it and 1 after it, and 0 for a foot that stands."""
+        if self.swing is None:
+            return np.zeros(len(generic))
+        off, strike = self.swing
+        return np.clip((generic - off) / (strike - off), 0.0, 1.0)
+
+    def on(
+        self,
+        channels: Float[np.ndarray, "moments 12"],
+        share: Float[np.ndarray, "moments"],
+        prints: Prints,
+        edges: Float[np.ndarray, "2 12"],
+    ) -> FootPath:
+        """The foot on its prints; `edges` are the channels as it leaves and as it lands."""
+        before, after = share <= 0.0, share >= 1.0
+        air = ~(before | after)
+        early, late = 1.0 - smoother(2.0 * share), smoother(2.0 * share - 1.0)
+        leaving = _standing(channels[:, 0:3], edges[0, 0:3], before, early)
+        coming = _standing(channels[:, 3:6], edges[1, 3:6], after, late)
+        left = self._beside(prints[0], leaving, channels[:, 6:9], air, shaped(edges[:1, 0:3]))
+        lands = self._beside(prints[1], coming, channels[:, 9:12], air, shaped(edges[1:, 3:6]))
+        mix = smoother(share)[:, None]
+        roll = np.where(mix > 0.5, coming, leaving)
+        flat = np.abs(roll[:, 0]) < NEARLY
+        return FootPath(
+            ankle=(1.0 - mix) * left[0] + mix * lands[0],
+            turn=quat.slerp(left[1], lands[1], mix[:, 0]),
+            toe=self._lying_toe(roll),
+            bound=np.where(air, np.maximum(1.0 - smooth(4.0 * share), smooth(4.0 * share - 3.0)), 1.0),
+            heel_down=~air & (flat | (roll[:, 0] < 0.0)),
+            toe_down=~air & (flat | (roll[:, 0] > 0.0)),
+            share=np.where(air, share, 0.0),
+        )
+
+    def _beside(
+        self,
+        footprint: tuple[Float[np.ndarray, "3"], float],
+        roll: Rolls,
+        rest: Float[np.ndarray, "moments 3"],
+        air: Bool[np.ndarray, "moments"],
+        edge: Rolls,
+    ) -> tuple[Float[np.ndarray, "moments 3"], Float[np.ndarray, "moments 4"]]:
+        """Ankle and turn as seen from one print, in the world."""
+        sole, (place, heading) = self.sole, footprint
+        turn = quat.multiply(quat.exp(roll), sole.lying)
+        # in the air the point goes on to count that stood last, or will first
+        pivot = np.where(air[:, None], pivot_of(sole, edge), pivot_of(sole, roll))
+        ankle = sole.ankle_about(pivot, sole.lying, turn) + np.where(air[:, None], rest, 0.0)
+        ankle[:, 1] += _buried(sole, ankle, turn)
+        facing = ground.turn(heading)
+        return place + quat.rotate(facing, ankle), quat.multiply(facing, turn)
+
+    def _lying_toe(self, roll: Rolls) -> Float[np.ndarray, "moments 4"] | None:
+        """The toe's turn against the foot: it lies while the heel is up, and is straight otherwise."""
+        if self.toe_rest is None:
+            return None
+        turn = quat.multiply(quat.exp(roll), self.sole.lying)
+        lies = quat.multiply(quat.conjugate(turn), quat.multiply(self.sole.lying, self.toe_rest))
+        return np.where(roll[:, :1] > 0.0, lies, self.toe_rest)
+
+
+Prints = tuple[tuple[Float[np.ndarray, "3"], float], tuple[Float[np.ndarray, "3"], float]]
+
+
+def shaped(roll: Rolls) -> Rolls:
+    """Rolls of a foot that stands: nearly flat is flat, and a flat foot is turned in no other way either."""
+    over = np.abs(roll[:, :1]) - FLAT
+    pitch = np.sign(roll[:, :1]) * np.maximum(over, 0.0) ** 2 / (np.maximum(over, 0.0) + FLAT)
+    return np.concatenate([pitch, smooth(np.maximum(over, 0.0) / SURELY) * roll[:, 1:]], axis=1)
+
+
+def _standing(
+    roll: Rolls, edge: Float[np.ndarray, "3"], stands: Bool[np.ndarray, "moments"], fade: Float[np.ndarray, "m"]
+) -> Rolls:
+    """Rolls as a standing foot may have them; in the air the change at the edge is eased out."""
+    change = shaped(edge[None])[0] - edge
+    return np.where(stands[:, None], shaped(roll), roll + fade[:, None] * change)
+
+
+def _buried(
+    sole: Sole, ankle: Float[np.ndarray, "moments 3"], turn: Float[np.ndarray, "moments 4"]
+) -> Float[np.ndarray, "moments"]:
+    """How deep heel or ball are under their print."""
+    points = np.stack([sole.heel, sole.subtalar, sole.ball])
+    height = ankle[:, None, 1] + quat.rotate(turn[:, None], points)[..., 1]
+    return np.maximum(-height.min(axis=-1), 0.0)
+
+
+def _channels(
+    example: Prepared, side: str, generic: Float[np.ndarray, "samples"], swing: Swing, sole: Sole
+) -> Float[np.ndarray, "samples 12"]:
+    """Rolls beside both prints, and in the air the rests beside both."""
+    path = _Foot.of(example, side, generic)
+    out = np.zeros((len(generic), 12))
+    for k, footprint in enumerate(example.prints[SIDES.index(side)]):
+        out[:, 3 * k : 3 * k + 3] = roll_of(footprint.turned(path.turn), footprint.lying)
+        if swing is not None and swing[0] < generic[-1] and generic[0] < swing[1]:
+            share = (generic - swing[0]) / (swing[1] - swing[0])
+            edge = _Foot.of(example, side, np.array([float(swing[k])]))
+            fade = smoother(share) if k == 1 else 1.0 - smoother(share)
+            out[:, 6 + 3 * k : 9 + 3 * k] = _rest(footprint, sole, path, edge, fade)
+    return out
+
+
+@dataclass(frozen=True, eq=False)
+class _Foot:
+    ankle: Float[np.ndarray, "n 3"]
+    turn: Float[np.ndarray, "n 4"]
+
+    @classmethod
+    def of(cls, example: Prepared, side: str, generic: Float[np.ndarray, "n"]) -> _Foot:
+        motion = example.at(generic)
+        foot = motion.skeleton.joint(f"{side}_foot")
+        return cls(motion.positions[:, foot], motion.orientations[:, foot])
+
+
+def _rest(
+    footprint: Footprint, sole: Sole, path: _Foot, edge: _Foot, fade: Float[np.ndarray, "n"]
+) -> Float[np.ndarray, "n 3"]:
+    """Where the ankle is beyond the roll about what stood last, or stands next, led to 0 at that edge."""
+    pivot = pivot_of(sole, roll_of(footprint.turned(edge.turn), footprint.lying))
+
+    def beyond(foot: _Foot) -> Float[np.ndarray, "n 3"]:
+        about = sole.ankle_about(pivot, footprint.lying, footprint.turned(foot.turn))
+        return footprint.local(foot.ankle) - about
+
+    return beyond(path) - fade[:, None] * beyond(edge)

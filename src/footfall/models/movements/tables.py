@@ -1,0 +1,120 @@
+"""The examples of one kind as one table of frames, and their blend at any time ([movements] 3).
+
+A row holds the root's place and every joint's quaternion. Between rows a cubic (Catmull-Rom) runs, so that rates
+are continuous, and a row's own time gives the row. Signs of quaternions are chosen once for the whole movement,
+on the hemisphere of the first example: chosen moment by moment they could flip.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float, Int
+
+from footfall.align.generic_time import blended_keytimes, generic_time, time_of
+from footfall.geometry import quaternion as quat
+from footfall.models.movements.prepared import Prepared
+
+COMPARED = 4  # moments in each stretch between keytimes at which hemispheres are compared
+
+
+@dataclass(frozen=True, eq=False)
+class Tables:
+    """Frames of all examples, one after the other."""
+
+    fps: float
+    first: Int[np.ndarray, "n"]  # row of each example's first frame
+    counts: Int[np.ndarray, "n"]
+    leads: Float[np.ndarray, "n"]  # s from there to the first keytime
+    keytimes: Float[np.ndarray, "n keys"]  # s, the first is 0
+    rows: Float[np.ndarray, "rows channels"]  # root, then quaternions joint by joint
+
+    @classmethod
+    def of(cls, examples: Sequence[Prepared]) -> Tables:
+        counts = np.array([len(e.motion) for e in examples])
+        rotations = _one_hemisphere(examples)
+        rows = [
+            np.concatenate([e.motion.root, r.reshape(len(r), -1)], axis=1)
+            for e, r in zip(examples, rotations, strict=True)
+        ]
+        return cls(
+            fps=examples[0].motion.fps,
+            first=np.concatenate([[0], np.cumsum(counts)[:-1]]),
+            counts=counts,
+            leads=np.array([e.lead for e in examples]),
+            keytimes=np.stack([e.keytimes for e in examples]),
+            rows=np.concatenate(rows),
+        )
+
+    def __len__(self) -> int:
+        return len(self.counts)
+
+    def blended_keytimes(self, weights: Float[np.ndarray, "n"]) -> Float[np.ndarray, "keys"]:
+        return blended_keytimes(weights, self.keytimes)
+
+    def blend(
+        self, weights: Float[np.ndarray, "n"], times: Float[np.ndarray, "moments"]
+    ) -> tuple[Float[np.ndarray, "moments 3"], Float[np.ndarray, "moments joints 4"]]:
+        """Root and rotations at times of the blended movement ([movements] 3, steps 1 to 5)."""
+        generic = generic_time(times, self.blended_keytimes(weights))  # eq. 3
+        total = np.zeros((len(times), self.rows.shape[1]))
+        for i, weight in enumerate(weights):
+            if weight != 0.0:
+                total += weight * self.example_rows(i, time_of(generic, self.keytimes[i]))
+        turns = total[:, 3:].reshape(len(times), -1, 4)
+        return total[:, :3], quat.normalize(turns)
+
+    def example_rows(
+        self, example: int, times: Float[np.ndarray, "moments"]
+    ) -> Float[np.ndarray, "moments channels"]:
+        """One example's rows at times from its first keytime."""
+        count = int(self.counts[example])
+        own = self.rows[self.first[example] : self.first[example] + count]
+        return cubic(own, (times + self.leads[example]) * self.fps)
+
+
+    def at_generic(
+        self, generic: Float[np.ndarray, "moments"], example: int
+    ) -> Float[np.ndarray, "moments channels"]:
+        """One example's rows at generic times."""
+        return self.example_rows(example, time_of(generic, self.keytimes[example]))
+
+
+def cubic(
+    rows: Float[np.ndarray, "rows channels"], place: Float[np.ndarray, "moments"]
+) -> Float[np.ndarray, "moments channels"]:
+    """Catmull-Rom through rows; at the ends their neighbours are guessed by going straight on."""
+    last = len(rows) - 1
+    place = np.clip(place, 0.0, last)
+    i = np.clip(place.astype(int), 0, max(last - 1, 0))
+    t = (place - i)[:, None]
+    a, b = rows[i], rows[np.minimum(i + 1, last)]
+    before = np.where((i > 0)[:, None], rows[np.maximum(i - 1, 0)], 2.0 * a - b)
+    after = np.where((i + 2 <= last)[:, None], rows[np.minimum(i + 2, last)], 2.0 * b - a)
+    slope_a, slope_b = 0.5 * (b - before), 0.5 * (after - a)
+    t2, t3 = t * t, t * t * t
+    return (
+        (2 * t3 - 3 * t2 + 1) * a
+        + (t3 - 2 * t2 + t) * slope_a
+        + (3 * t2 - 2 * t3) * b
+        + (t3 - t2) * slope_b
+    )
+
+
+def _one_hemisphere(examples: Sequence[Prepared]) -> list[Float[np.ndarray, "frames joints 4"]]:
+    """Rotations that run without flips, and on the side of the first example's."""
+    keys = len(examples[0].keytimes)
+    moments = np.linspace(0.0, keys - 1.0, COMPARED * (keys - 1) + 1)
+    steady = [quat.continuous(example.motion.rotations) for example in examples]
+    own = [_sampled(rotations, e, moments) for rotations, e in zip(steady, examples, strict=True)]
+    alike = [np.sum(turns * own[0], axis=(0, 2)) >= 0.0 for turns in own]
+    return [r * np.where(same, 1.0, -1.0)[:, None] for r, same in zip(steady, alike, strict=True)]
+
+
+def _sampled(
+    rotations: Float[np.ndarray, "frames joints 4"], example: Prepared, moments: Float[np.ndarray, "moments"]
+) -> Float[np.ndarray, "moments joints 4"]:
+    place = (time_of(moments, example.keytimes) + example.lead) * example.motion.fps
+    return cubic(rotations.reshape(len(rotations), -1), place).reshape(len(moments), -1, 4)
