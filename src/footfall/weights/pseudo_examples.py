@@ -1,17 +1,17 @@
 """Pseudo-examples: known weights at more places, so that a blend has the parameters it was asked for.
 
-[movements] 4. The blend that a scheme makes for parameters p really has other parameters a(p), for blending is
-not linear. Where e(p) = |p - a(p)| (maximum norm) is largest in the examples' hull, search the p' whose blend
-has the parameters wanted, and let the scheme know its weights there. A pseudo-example is parameters and weights
-only. Works for any scheme, and for any model that can measure what a row of weights gives.
+[movements] 4. The blend that a scheme makes for parameters p really has other parameters a(p), for blending
+is not linear. Where e(p) = |p - a(p)| (maximum norm) is largest in the examples' hull, search the p' whose
+blend has the parameters wanted, and let the scheme know its weights there. A pseudo-example is parameters and
+weights only. Works for any scheme, and for any model that can measure what a row of weights gives.
 
-Differs from the print in the search: on |p_hat - a(p)| in the maximum norm plain steepest descent zigzags along
-the edges between components and stalls far from 0.01 mm. A Gauss-Newton step shrinks all components in the same
-proportion, so it is a way down in the maximum norm too, and near the goal each step squares the error. The
-plain gradient is taken only where the Jacobian is singular.
+Differs from the print in the search: on |p_hat - a(p)| in the maximum norm plain steepest descent zigzags
+along the edges between components and stalls far from 0.01 mm. A Gauss-Newton step shrinks all components in
+the same proportion, so it leads down in the maximum norm too, and near the goal each step squares the error.
+The plain gradient is taken only where the Jacobian is singular.
 
-A pseudo-example too near to another point would halve both bumps and again, down to needles that mend nothing
-around: none is set nearer than `APART` of the examples' usual distance.
+A pseudo-example very near to another point would be a needle that mends nothing around it: none is set nearer
+than `APART` of the examples' usual distance.
 """
 
 from __future__ import annotations
@@ -37,7 +37,10 @@ CLIMBS = 12  # steps of a climb at most
 DESCENTS = 30  # steps of a descent at most
 PRECISE = 1e-10  # metric; a descent that came so far is done
 HELPS = 0.1  # a descent must come below this share of the error it began with
-APART = 0.1  # of the median distance from an example to the nearest other
+APART = 0.1  # of the examples' usual distance: no pseudo-example is set nearer to a point
+GIVEN_UP = 0.5  # of the usual distance: around a place that could not be bettered no other is tried
+ATTEMPTS = 3  # times that the next worst places are looked for, where none of the worst can be bettered
+SAME = 1e-6  # worst errors that differ by a smaller share are the same
 DIFFERENCE = 1e-4  # metric; half the step of a difference quotient
 HALVINGS = 0.5 ** np.arange(8)  # lengths tried along a direction
 ROWS = 1024  # rows of weights measured in one call
@@ -47,7 +50,7 @@ ROWS = 1024  # rows of weights measured in one call
 class Refinement:
     """A refined scheme and how it became so. Places and errors are in the metric.
 
-    Where the last additions did not lower the worst error, they are not in the scheme: `errors` still tells them.
+    Additions at the end that only raised the worst error are not in the scheme; `errors` still tells them.
     """
 
     scheme: WeightScheme
@@ -83,19 +86,22 @@ def refine(
     `points` are the examples' parameters and `measure` tells those of blends, both in the metric. Errors are
     looked for in the hull of the points, or in that of `space` where given.
     """
+    if samples < 1 or most < 0 or not threshold >= 0:
+        raise RequestError(
+            f"refine needs samples, not {samples}; most ({most}) and threshold ({threshold}) >= 0"
+        )
     real = frozen_array(points, "points", shape=(None, None))
-    volume = space or Space(tuple(f"p{k}" for k in range(real.shape[1])), ("1",) * real.shape[1], real)
-    search = _Search(measure, volume, _usual_distance(real))
-    places = volume.to_metric(volume.sample(samples, seed))
     state = _State(build(real, np.eye(len(real))), real, np.eye(len(real)))
+    volume = space or Space(tuple(f"p{k}" for k in range(real.shape[1])), ("1",) * real.shape[1], real)
+    search = _Search(measure, volume, volume.to_metric(volume.sample(samples, seed)), _usual_distance(real))
     states, errors, residuals, skipped = [state], list[float](), list[float](), list[np.ndarray]()
     while True:
-        worst, candidates = search.worst_places(state, places, skipped)
+        worst, candidates = search.worst_places(state, skipped)
         errors.append(worst)
         added = len(states) - 1
         if progress is not None:
             progress(f"{added} pseudo-examples, worst error {worst:.4f}", min(added / max(most, 1), 1.0))
-        if added >= most or worst <= threshold:
+        if added >= most or worst <= max(threshold, PRECISE):
             break
         grown = _grown(search, state, candidates, build, skipped)
         if grown is None:
@@ -103,7 +109,7 @@ def refine(
         state, residual = grown
         states.append(state)
         residuals.append(residual)
-    kept = int(np.argmin(errors))  # never worse than before
+    kept = _last_best(errors)
     return Refinement(
         scheme=states[kept].scheme,
         points=frozen_array(states[kept].points[len(real) :], "points"),
@@ -129,6 +135,7 @@ class _Search:
 
     measure: Measure
     volume: Space
+    places: Float[np.ndarray, "samples dims"]  # spread over the volume
     usual: float  # metric; distance from an example to the nearest other
 
     def measured(self, weights: np.ndarray, dims: int) -> np.ndarray:
@@ -156,21 +163,25 @@ class _Search:
         ahead, behind = self.measured(rows, dims).reshape(2, count, dims, dims)
         return ((ahead - behind) / (2.0 * DIFFERENCE)).swapaxes(1, 2)
 
-    def worst_places(
-        self, state: _State, places: np.ndarray, skipped: list[np.ndarray]
-    ) -> tuple[float, np.ndarray]:
+    def worst_places(self, state: _State, skipped: list[np.ndarray]) -> tuple[float, np.ndarray]:
         """The largest error found anywhere, and the peaks a pseudo-example may be set at, worst first."""
-        if len(places) == 0:
-            return 0.0, places
-        errors = _sizes(self.misses(state.scheme, places, places))
-        taken = np.array([*state.points, *skipped])
-        free = _apart(places, taken) >= APART * self.usual
-        starts = _spread_out(places, np.where(free, errors, -1.0), 0.5 * self.usual)
-        peaks, heights = self._climbed(state.scheme, places[starts], errors[starts])
+        errors = _sizes(self.misses(state.scheme, self.places, self.places))
+        free = self._free(self.places, state, skipped)
+        gap = 0.5 * self.usual
+        anywhere = _spread_out(self.places, errors, gap)
+        possible = _spread_out(self.places, np.where(free, errors, -1.0), gap)
+        chosen = np.union1d(anywhere, possible)
+        starts = self.places[chosen]
+        peaks, heights = self._climbed(state.scheme, starts, errors[chosen])
         worst = max(float(errors.max()), float(heights.max(initial=0.0)))
-        near = _apart(peaks, taken) < APART * self.usual
-        peaks[near], heights[near] = places[starts][near], errors[starts][near]
-        return worst, peaks[np.argsort(-heights, kind="stable")]
+        reached = self._free(peaks, state, skipped)
+        peaks = np.where(reached[:, None], peaks, starts)
+        order = np.argsort(-np.where(reached, heights, errors[chosen]), kind="stable")
+        return worst, peaks[order[(reached | free[chosen])[order]]]
+
+    def _free(self, places: np.ndarray, state: _State, skipped: list[np.ndarray]) -> np.ndarray:
+        free = _apart(places, state.points) >= APART * self.usual
+        return free & (_apart(places, np.array(skipped)) >= GIVEN_UP * self.usual) if skipped else free
 
     def _climbed(
         self, scheme: WeightScheme, places: np.ndarray, heights: np.ndarray
@@ -183,7 +194,7 @@ class _Search:
             upward = self._upward(scheme, places)
             steps = (reach[:, None] * HALVINGS[:4])[..., None] * upward[:, None]
             tried = self._bounded((places[:, None] + steps).reshape(-1, places.shape[1]))
-            found = _sizes(self.misses(scheme, tried, tried)).reshape(len(places), -1)
+            found = _sizes(self.misses(scheme, tried, tried)).reshape(steps.shape[:2])
             best = found.argmax(axis=1)
             higher = found[each, best] > heights
             places[higher] = tried.reshape(*steps.shape)[each, best][higher]
@@ -207,11 +218,24 @@ class _Search:
     def _bounded(self, places: np.ndarray) -> np.ndarray:
         return self.volume.to_metric(self.volume.nearest(self.volume.from_metric(places)))
 
-    def settled(self, scheme: WeightScheme, wanted: np.ndarray) -> tuple[np.ndarray, float, float]:
-        """The place whose blend has the wanted parameters, the error that is left, the error at the start."""
-        place = wanted.copy()
+    def settled(self, scheme: WeightScheme, wanted: np.ndarray) -> tuple[np.ndarray, float] | None:
+        """The place whose blend has the wanted parameters and the error left; None where it hardly helps.
+
+        A descent that is caught by a ripple of the weights begins again at the sample that comes nearest.
+        """
+        first = float(_sizes(self.misses(scheme, wanted[None], wanted))[0])
+        if not np.isfinite(first):
+            return None
+        place, left = self._descended(scheme, wanted, wanted)
+        if not left < HELPS * first:
+            nearest = _sizes(self.misses(scheme, self.places, wanted)).argmin()
+            place, left = self._descended(scheme, wanted, self.places[nearest])
+        return (place, left) if left < HELPS * first else None
+
+    def _descended(
+        self, scheme: WeightScheme, wanted: np.ndarray, place: np.ndarray
+    ) -> tuple[np.ndarray, float]:
         missed = self.misses(scheme, place[None], wanted)[0]
-        first = _sizes(missed)
         for _ in range(DESCENTS):
             if _sizes(missed) <= PRECISE or not np.isfinite(missed).all():
                 break
@@ -222,7 +246,7 @@ class _Search:
             if not _sizes(found[best]) < _sizes(missed):
                 break
             place, missed = tried[best], found[best]
-        return place, float(_sizes(missed)), float(first)
+        return place, float(_sizes(missed))
 
     def _downward(self, jacobian: np.ndarray, missed: np.ndarray) -> np.ndarray:
         """A Gauss-Newton step; where it does not exist, down the gradient of the largest component."""
@@ -239,18 +263,31 @@ class _Search:
 def _grown(
     search: _Search, state: _State, candidates: np.ndarray, build: SchemeBuilder, skipped: list[np.ndarray]
 ) -> tuple[_State, float] | None:
-    """The state with a pseudo-example at the worst candidate that can be bettered; the others are marked."""
-    for wanted in candidates:
-        place, left, first = search.settled(state.scheme, wanted)
-        if left <= max(HELPS * first, PRECISE) and left < first:
-            points = np.vstack([state.points, wanted])
-            weights = np.vstack([state.weights, state.scheme(place[None])])
-            try:
-                return _State(build(points, weights), points, weights), left
-            except RequestError:  # the scheme cannot be exact at this place too
-                pass
-        skipped.append(wanted)
+    """The state with a pseudo-example at the worst place that can be bettered; others are marked."""
+    for _ in range(ATTEMPTS):
+        for wanted in candidates:
+            grown = _with(search, state, wanted, build)
+            if grown is not None:
+                return grown
+            skipped.append(wanted)
+        _, candidates = search.worst_places(state, skipped)
     return None
+
+
+def _with(
+    search: _Search, state: _State, wanted: np.ndarray, build: SchemeBuilder
+) -> tuple[_State, float] | None:
+    """The state with a pseudo-example for the wanted parameters, and the error that it still has."""
+    settled = search.settled(state.scheme, wanted)
+    if settled is None:
+        return None
+    place, left = settled
+    points = np.vstack([state.points, wanted])
+    weights = np.vstack([state.weights, state.scheme(place[None])])
+    try:
+        return _State(build(points, weights), points, weights), left
+    except RequestError:  # the scheme cannot be exact at this place too
+        return None
 
 
 def _slopes(scheme: WeightScheme, places: np.ndarray) -> Float[np.ndarray, "q examples dims"]:
@@ -276,7 +313,7 @@ def _apart(places: np.ndarray, others: np.ndarray) -> np.ndarray:
 
 
 def _spread_out(places: np.ndarray, errors: np.ndarray, gap: float) -> np.ndarray:
-    """Indices of the worst places, no two of them within the gap."""
+    """Indices of the worst places, no two of them within the gap; a negative error is not asked for."""
     order = np.argsort(-errors, kind="stable")
     order = order[errors[order] >= 0]
     taken: list[int] = []
@@ -290,6 +327,12 @@ def _usual_distance(points: np.ndarray) -> float:
     from scipy.spatial import KDTree
 
     return float(np.median(KDTree(points).query(points, k=2)[0][:, 1]))
+
+
+def _last_best(errors: list[float]) -> int:
+    """How many additions to keep: never a worse state; the latest of equals, for it is better elsewhere."""
+    told = np.array(errors)
+    return int(np.flatnonzero(told <= told.min() * (1.0 + SAME))[-1])
 
 
 def _told(errors: list[float]) -> np.ndarray:

@@ -24,7 +24,7 @@ from footfall.models.movements.tables import cubic
 
 RATE = 60.0  # Hz, of the longest example
 FEWEST, MOST = 6, 240  # samples in a stretch between keytimes
-FLAT = np.radians(0.5)  # rolls under this lie flat
+FLAT = np.radians(1.0)  # rolls under this lie flat
 SURELY = np.radians(4.0)  # by how much a foot must be rolled to be free to turn aside as well
 NEARLY = 1e-9  # rad
 

@@ -19,7 +19,9 @@ from footfall.figure.resample import at_times
 from footfall.figure.sole import Sole
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
+from footfall.geometry.easing import smooth
 
+ALL_BUT_FLAT = np.radians(6.0)
 SIDES = ("left", "right")
 Swing = tuple[int, int] | None  # the keytimes at which a foot leaves and lands; None stands throughout
 Vector = Float[np.ndarray, "3"]
@@ -62,7 +64,9 @@ def print_under(
     heading = ground.heading_of(quat.rotate(turn, sole.ball - sole.heel))
     facing = ground.turn(heading)
     roll = roll_of(quat.multiply(quat.conjugate(facing), turn), sole.lying)
-    pivot = pivot_of(sole, roll)
+    # from the heel to the toe joint without a jump: a foot that is all but flat may still be tilted aside
+    share = smooth(0.5 + 0.5 * roll[..., :1] / ALL_BUT_FLAT)
+    pivot = sole.heel + share * (sole.toe_joint - sole.heel)
     stands = ankle + quat.rotate(turn, pivot)
     lain = quat.multiply(facing, sole.lying)
     return stands - quat.rotate(lain, pivot - sole.subtalar), heading

@@ -29,6 +29,7 @@ from footfall.models.movements.footing import SIDES
 from footfall.models.movements.movement import Channels, Movement
 
 JOINING = 0.35  # s, T of [movements] 5, which the paper leaves open
+FEET_JOINING = 0.12  # s, the same for the rolls of feet, which come down and go up much faster
 MOMENT = 1e-3  # s over which rates are taken
 
 Numbers = Float[np.ndarray, "moments"]
@@ -93,8 +94,9 @@ def _led(made: Channels, times: Numbers, end: _End, opening: slice, seconds: flo
         end.pose, first, seconds, last_rate=end.rate, first_rate=Rate.between(first, second, MOMENT)
     )
     pose = join.adjusted(made.pose, times)
-    share = times / seconds
-    fade, rate = ease_out(share)[:, None], hermite(share, 0.0, 0.0, seconds, 0.0)[:, None]
+    brief = min(FEET_JOINING, seconds)
+    share = times / brief
+    fade, rate = ease_out(share)[:, None], hermite(share, 0.0, 0.0, brief, 0.0)[:, None]
     feet = []
     for k, rolls in enumerate(made.feet):
         own = rolls[opening, 0:3]

@@ -20,6 +20,7 @@ from footfall.analysis.contacts import detect_contacts
 from footfall.analysis.facing import trunk_headings
 from footfall.errors import RequestError
 from footfall.figure.example import Example
+from footfall.figure.mirror import mirror
 from footfall.figure.motion import Motion
 from footfall.figure.resample import at_times, resample
 from footfall.geometry import ground
@@ -59,6 +60,32 @@ class Prepared:
         return at_times(self.motion, time_of(generic, self.keytimes) + self.lead)
 
 
+    def mirrored(self) -> Prepared:
+        """The example's mirror image: its footprints are the mirrored ones, whatever soles the feet have.
+
+        Captured feet differ: told anew from the other foot's sole, prints would be a centimetre off.
+        """
+        motion = mirror(self.motion)
+        assert motion.contacts is not None
+        (left, right), swings = self.prints, (self.swings[1], self.swings[0])
+        told = prints_of(motion, motion.contacts, self.keytimes + self.lead, swings)
+        meant = ((_reflected(right[0]), _reflected(right[1])), (_reflected(left[0]), _reflected(left[1])))
+        (a, b), (c, d) = told
+        (e, f), (g, h) = meant
+        prints = ((_as_meant(a, e), _as_meant(b, f)), (_as_meant(c, g), _as_meant(d, h)))
+        return replace(self, motion=motion, prints=prints, swings=swings, name=f"{self.name}, mirrored")
+
+
+def _reflected(p: Footprint) -> Footprint:
+    return replace(p, place=p.place * np.array([-1.0, 1.0, 1.0]), heading=-p.heading)
+
+
+def _as_meant(told: Footprint, meant: Footprint) -> Footprint:
+    """The meant place and heading, under the foot as it lies there."""
+    lying = quat.multiply(ground.turn(told.heading - meant.heading), told.lying)
+    return Footprint(meant.place, meant.heading, lying)
+
+
 def prepare(example: Example, swings: tuple[Swing, Swing], fps: float) -> Prepared:
     """Cuts an example to its keytimes and brings it into its base frame."""
     motion = rigid(example.motion)
@@ -70,7 +97,7 @@ def prepare(example: Example, swings: tuple[Swing, Swing], fps: float) -> Prepar
         )
     contacts = motion.contacts if motion.contacts is not None else detect_contacts(motion)
     prints = prints_of(motion, contacts, keytimes, swings)
-    coarse = resample(motion, fps)
+    coarse = resample(replace(motion, contacts=contacts), fps)
     first = max(int(np.floor(keytimes[0] * fps + 1e-6)) - MARGIN, 0)
     last = min(int(np.ceil(keytimes[-1] * fps - 1e-6)) + MARGIN, len(coarse) - 1)
     cut = coarse[first : last + 1]
