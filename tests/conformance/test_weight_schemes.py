@@ -110,7 +110,7 @@ def test_a_batch_is_its_rows(scheme: WeightScheme, queries: np.ndarray) -> None:
     assert (np.abs(scheme(queries) - single) <= 1e-13 * sizes).all()
 
 
-@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf, 1e200])
 def test_refuses_what_is_no_number(scheme: WeightScheme, bad: float) -> None:
     asked = np.zeros((3, scheme.dims))
     asked[1, -1] = bad

@@ -173,6 +173,7 @@ def test_nothing_can_be_written_to() -> None:
         (scattered(2, 1), None, r"over 1 parameter need at least 3 examples, but there are 2"),
         (scattered(9, 2)[[0, 1, 2, 3, 4, 1]] + 1e-8, None, r"points 1 and 5 .*coincide"),
         (np.full((5, 2), np.nan), None, "finite"),
+        (1e200 * scattered(5, 2), None, "finite numbers of at most 1e"),
         (scattered(6, 2), 2 * np.eye(6), r"row 0 .* sums to 2, not to 1"),
         (scattered(6, 2), np.eye(5), "6 points need as many rows"),
         (scattered(4, 2), np.full((4, 5), 0.2), "5 examples need a point each, but there are 4"),

@@ -302,6 +302,8 @@ def test_other_refusals() -> None:
         (lambda: Space(("a",), ("m",), np.ones((2, 2))), "trailing axes"),
         (lambda: Space(("a",), ("m",), np.ones((0, 1))), "rows of parameters"),
         (lambda: Space(("a",), ("m",), [[np.nan]]), "finite"),
+        (lambda: Space(("a",), ("m",), [[0.0], [1e200]]).sample(1), "finite"),
+        (lambda: space.nearest(np.array([1e200, 0.0])), "finite"),
         (lambda: Space(("a",), ("m",), [[1.0]], scales=(0.0,)), "1 positive numbers"),
         (lambda: Space(("a",), ("m",), [[1.0]], scales=(1.0, 2.0)), "1 positive numbers"),
     ]:

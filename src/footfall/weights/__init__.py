@@ -1,1 +1,1 @@
-"""Parameters to weights over examples: exchangeable schemes behind one call, and pseudo-examples for any of them."""
+"""Parameters to weights: exchangeable schemes behind one call, and pseudo-examples for any of them."""

@@ -21,7 +21,7 @@ from jaxtyping import Float
 
 from footfall.errors import RequestError
 from footfall.figure.frozen import frozen_array
-from footfall.weights.scheme import KnownWeights, Points, Queries, Weights, checked_queries
+from footfall.weights.scheme import LARGEST, KnownWeights, Points, Queries, Weights, checked_queries
 
 SUPPORT = 2.0  # a bump's radius in distances to the nearest other example
 COINCIDENT = 1e-6  # metric; nearer points are one point with two opinions
@@ -165,6 +165,8 @@ def _checked(points: object, weights: object) -> tuple[np.ndarray, np.ndarray]:
     places = frozen_array(points, "points")
     if places.ndim != 2 or places.shape[1] == 0:
         raise RequestError(f"points must be rows of parameters, not an array of shape {places.shape}")
+    if np.abs(places).max(initial=0.0) > LARGEST:
+        raise RequestError(f"points must be finite numbers of at most {LARGEST:g}")
     known = frozen_array(np.eye(len(places)) if weights is None else weights, "weights")
     if known.ndim != 2 or len(known) != len(places):
         raise RequestError(f"{len(places)} points need as many rows of weights, not shape {known.shape}")

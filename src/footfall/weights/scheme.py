@@ -14,6 +14,8 @@ from jaxtyping import Float
 
 from footfall.errors import RequestError
 
+LARGEST = 1e9  # metric; no parameter is larger, and squares of distances stay finite
+
 Points = Float[np.ndarray, "points dims"]
 KnownWeights = Float[np.ndarray, "points examples"]
 Queries = Float[np.ndarray, "*q dims"]
@@ -55,6 +57,6 @@ def checked_queries(queries: object, dims: int) -> Queries:
         raise RequestError(f"a query must be {dims} numbers") from None
     if asked.ndim == 0 or asked.shape[-1] != dims:
         raise RequestError(f"a query must be {dims} numbers, but these have shape {asked.shape}")
-    if not np.isfinite(asked).all():
-        raise RequestError("queries must be finite numbers")
+    if not (np.abs(asked) <= LARGEST).all():
+        raise RequestError(f"queries must be finite numbers of at most {LARGEST:g}")
     return asked

@@ -6,10 +6,10 @@ import numpy as np
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.spatial.transform import Rotation, Slerp
 
+from footfall.figure.sole import Sole
 from footfall.geometry import ground
 from footfall.models.walkedit.cycle import FootCycle, WalkCycle
 from footfall.models.walkedit.foot_tables import LANDING, ROLLING, SWING
-from footfall.figure.sole import Sole
 from tests.models.walkedit.walks import both_feet, cycle_of, every_walk, turned
 
 STANDS = 1e-6  # m that a point which stands may move on the ground plan

@@ -9,11 +9,11 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.spatial.transform import Rotation
 
+from footfall.figure.sole import Sole
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
 from footfall.models.walkedit.cycle import FootCycle, WalkCycle
 from footfall.models.walkedit.foot_way import FootWay, foot_way, lagging
-from footfall.figure.sole import Sole
 from footfall.models.walkedit.steps import Footprints
 from footfall.models.walkedit.swing_lift import LAGS
 from tests.models.walkedit.walks import as_captured, both_feet, cycle_of, every_walk, turned

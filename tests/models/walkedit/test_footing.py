@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
+from footfall.figure.sole import Sole
 from footfall.models.walkedit.foot_tables import LANDING
 from footfall.models.walkedit.footing import (
     HALF_WIDTH,
@@ -24,7 +25,6 @@ from footfall.models.walkedit.footing import (
     Footprint,
     footing,
 )
-from footfall.figure.sole import Sole
 from tests.models.walkedit.walks import ACTOR, both_feet, cycle_of, every_walk, turned
 
 BETWEEN = 0.041  # m: between two places at which a sole is held against the ground there is no more

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from footfall.adapt.calibrate_feet import calibrate_feet
 from footfall.adapt.clean_contacts import clean_contacts
 from footfall.adapt.retarget import retarget

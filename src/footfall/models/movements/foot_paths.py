@@ -1,9 +1,10 @@
 """A movement's feet told beside their footprints, so that whatever is blended, what stands stands.
 
-For each example a foot is sampled at shared generic times. Told are: its roll (how it is turned away from lying
-flat, seen from the print it leaves and from the print it comes to) and, in the air, where its ankle is beyond
-where that roll about a standing toe or heel would put it. That rest is 0 as the foot leaves and as it lands;
-sums of such rests are 0 there as well. So a blend's feet leave and land without a seam on any prints.
+For each example a foot is sampled at shared generic times. Told are: its roll (how it is turned away from
+lying flat, seen from the print it leaves and from the print it comes to) and, in the air, where its ankle
+is beyond where that roll about a standing toe or heel would put it. That rest is 0 as the foot leaves and
+as it lands; sums of such rests are 0 there as well. So a blend's feet leave and land without a seam on any
+prints.
 """
 
 from __future__ import annotations
@@ -14,13 +15,14 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Bool, Float
 
+from footfall.figure import kinematics
 from footfall.figure.sole import Sole
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
 from footfall.geometry.easing import smooth, smoother
 from footfall.models.movements.footing import SIDES, Footprint, Swing, pivot_of, roll_of
 from footfall.models.movements.prepared import Prepared
-from footfall.models.movements.tables import cubic
+from footfall.models.movements.tables import Tables, cubic
 
 RATE = 60.0  # Hz, of the longest example
 FEWEST, MOST = 6, 240  # samples in a stretch between keytimes
@@ -56,7 +58,7 @@ class FootPaths:
     toe_rest: Float[np.ndarray, "4"] | None  # the straight toe's turn against the foot
 
     @classmethod
-    def of(cls, examples: Sequence[Prepared], side: str) -> FootPaths:
+    def of(cls, examples: Sequence[Prepared], tables: Tables, side: str) -> FootPaths:
         index = SIDES.index(side)
         swing = examples[0].swings[index]
         sole = Sole.of(examples[0].motion.skeleton, side)
@@ -65,7 +67,8 @@ class FootPaths:
         stretches = []
         for k, count in enumerate(counts):
             generic = k + np.linspace(0.0, 1.0, count)
-            stretches.append(np.stack([_channels(e, side, generic, swing, sole) for e in examples]))
+            feet = [_Examined(e, tables, i, side) for i, e in enumerate(examples)]
+            stretches.append(np.stack([_channels(foot, generic, swing, sole) for foot in feet]))
         prints = [e.prints[index] for e in examples]
         skeleton = examples[0].motion.skeleton
         return cls(
@@ -162,7 +165,10 @@ def shaped(roll: Rolls) -> Rolls:
 
 
 def _standing(
-    roll: Rolls, edge: Float[np.ndarray, "3"], stands: Bool[np.ndarray, "moments"], fade: Float[np.ndarray, "m"]
+    roll: Rolls,
+    edge: Float[np.ndarray, "3"],
+    stands: Bool[np.ndarray, "moments"],
+    fade: Float[np.ndarray, "m"],
 ) -> Rolls:
     """Rolls as a standing foot may have them; in the air the change at the edge is eased out."""
     change = shaped(edge[None])[0] - edge
@@ -178,20 +184,26 @@ def _buried(
     return np.maximum(-height.min(axis=-1), 0.0)
 
 
-def _channels(
-    example: Prepared, side: str, generic: Float[np.ndarray, "samples"], swing: Swing, sole: Sole
-) -> Float[np.ndarray, "samples 12"]:
-    """Rolls beside both prints, and in the air the rests beside both."""
-    path = _Foot.of(example, side, generic)
-    out = np.zeros((len(generic), 12))
-    for k, footprint in enumerate(example.prints[SIDES.index(side)]):
-        out[:, 3 * k : 3 * k + 3] = roll_of(footprint.turned(path.turn), footprint.lying)
-        if swing is not None and swing[0] < generic[-1] and generic[0] < swing[1]:
-            share = (generic - swing[0]) / (swing[1] - swing[0])
-            edge = _Foot.of(example, side, np.array([float(swing[k])]))
-            fade = smoother(share) if k == 1 else 1.0 - smoother(share)
-            out[:, 6 + 3 * k : 9 + 3 * k] = _rest(footprint, sole, path, edge, fade)
-    return out
+@dataclass(frozen=True, eq=False)
+class _Examined:
+    """One foot of one example."""
+
+    example: Prepared
+    tables: Tables
+    number: int
+    side: str
+
+    @property
+    def prints(self) -> tuple[Footprint, Footprint]:
+        return self.example.prints[SIDES.index(self.side)]
+
+    def at(self, generic: Float[np.ndarray, "n"]) -> _Foot:
+        rows = self.tables.at_generic(generic, self.number)
+        skeleton = self.example.motion.skeleton
+        turns = quat.normalize(rows[:, 3:].reshape(len(rows), -1, 4))
+        places, world = kinematics.forward(skeleton.tree, skeleton.offsets, rows[:, :3], turns)
+        foot = skeleton.joint(f"{self.side}_foot")
+        return _Foot(places[:, foot], world[:, foot])
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,11 +211,21 @@ class _Foot:
     ankle: Float[np.ndarray, "n 3"]
     turn: Float[np.ndarray, "n 4"]
 
-    @classmethod
-    def of(cls, example: Prepared, side: str, generic: Float[np.ndarray, "n"]) -> _Foot:
-        motion = example.at(generic)
-        foot = motion.skeleton.joint(f"{side}_foot")
-        return cls(motion.positions[:, foot], motion.orientations[:, foot])
+
+def _channels(
+    foot: _Examined, generic: Float[np.ndarray, "samples"], swing: Swing, sole: Sole
+) -> Float[np.ndarray, "samples 12"]:
+    """Rolls beside both prints, and in the air the rests beside both."""
+    path = foot.at(generic)
+    out = np.zeros((len(generic), 12))
+    for k, footprint in enumerate(foot.prints):
+        out[:, 3 * k : 3 * k + 3] = roll_of(footprint.turned(path.turn), footprint.lying)
+        if swing is not None and swing[0] < generic[-1] and generic[0] < swing[1]:
+            share = (generic - swing[0]) / (swing[1] - swing[0])
+            edge = foot.at(np.array([float(swing[k])]))
+            fade = smoother(share) if k == 1 else 1.0 - smoother(share)
+            out[:, 6 + 3 * k : 9 + 3 * k] = _rest(footprint, sole, path, edge, fade)
+    return out
 
 
 def _rest(

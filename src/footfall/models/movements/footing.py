@@ -1,7 +1,8 @@
-"""How a movement's feet behave: which stand throughout, which swing between two keytimes, and where they stand.
+"""How a movement's feet behave: which stand throughout, which swing between two keytimes, and where they
+stand.
 
-A footprint is where the subtalar rests on the ground and where the foot points. A foot that rolls over its toe
-or lands on its heel still has one: the print it would leave if it lay down about the point that stands.
+A footprint is where the subtalar rests on the ground and where the foot points. A foot that rolls over its
+toe or lands on its heel still has one: the print it would leave if it lay down about the point that stands.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ Turn = Float[np.ndarray, "4"]
 
 @dataclass(frozen=True, eq=False)
 class Footprint:
-    """A place on the ground and a heading; `lying` is how the flat foot is turned there, its heading taken out."""
+    """A place on the ground and a heading; `lying` is how the flat foot is turned there, its heading taken
+    out.
+    """
 
     place: Vector
     heading: float

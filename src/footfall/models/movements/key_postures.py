@@ -1,4 +1,5 @@
-"""Where feet, hips and trunk are in blends, at the first and the last keytime: what parameters are measured from.
+"""Where feet, hips and trunk are in blends, at the first and the last keytime: what parameters are measured
+from.
 
 Only the joints that lead there are followed, for thousands of blends at once.
 """
@@ -72,6 +73,8 @@ class KeyPostures:
         across = np.zeros((len(places), 3))
         for left, right in LINES:
             if left in self.roles and right in self.roles:
-                line = (places[:, self.roles[left]] - places[:, self.roles[right]]) * np.array([1.0, 0.0, 1.0])
+                line = (places[:, self.roles[left]] - places[:, self.roles[right]]) * np.array(
+                    [1.0, 0.0, 1.0]
+                )
                 across += line / np.maximum(np.linalg.norm(line, axis=-1, keepdims=True), 1e-9)
         return ground.heading_of(quat.cross(across, ground.UP))

@@ -1,7 +1,8 @@
 """What movements are asked for by, and how that is measured: families of parameters.
 
-A family names its parameters and tells them from the examples' footprints, from blends (at their first and last
-posture) and, the other way, says what a request means for footprints. Lengths are metres, angles radians:
+A family names its parameters and tells them from the examples' footprints, from blends (at their first and
+last posture) and, the other way, says what a request means for footprints. Lengths are metres, angles
+radians:
 
 step   the general step's seven ([movements] 7): from the foot that stands to the one that moves, at the start
        (start_length behind, start_side to the left, start_rise up) and at the end (end_length ahead, end_side,
@@ -14,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from jaxtyping import Float
@@ -27,6 +29,7 @@ from footfall.models.movements.tables import Tables
 
 STEP = ("start_length", "start_side", "start_rise", "end_length", "end_side", "end_rise", "turn")
 JUMP = ("length", "side", "rise", "turn", "height")
+FAMILIES = {"step": STEP, "jump": JUMP}
 UNITS = {"turn": "rad"}
 FLIGHT = 33  # moments at which a jump's height is looked for
 
@@ -78,14 +81,23 @@ def jump_values(ends: Ends, height: Float[np.ndarray, "q"]) -> Values:
     return np.stack([way[:, 2], way[:, 0], way[:, 1], turn, height], axis=-1)
 
 
+class Measure(Protocol):
+    """Measured parameters of a kind's examples and of their blends."""
+
+    names: tuple[str, ...]
+    examples: Float[np.ndarray, "n values"]
+
+    def __call__(self, weights: Float[np.ndarray, "q n"]) -> Values: ...
+
+
 class Family:
-    """The measured parameters of one kind of movement."""
+    """The measured parameters of steps or jumps."""
 
     def __init__(
         self, family: str, examples: Sequence[Prepared], tables: Tables, swings: tuple[Swing, Swing]
     ):
         self.family = family
-        self.names = STEP if family == "step" else JUMP
+        self.names = FAMILIES[family]
         self.moving = 0 if swings[0] is not None else 1
         keys = len(examples[0].keytimes)
         self.postures = KeyPostures(examples, tables, (0.0, keys - 1.0))

@@ -8,13 +8,14 @@ from functools import cached_property
 import numpy as np
 from jaxtyping import Float
 
-from footfall.align.generic_time import generic_time
+from footfall.align.smooth_time import cubics, generic_at
 from footfall.figure.pose import Pose
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
 from footfall.geometry.easing import smoother
 from footfall.models.movements.foot_paths import FootPath
 from footfall.models.movements.kind import MovementKind
+from footfall.models.movements.parts import UpperBody
 
 Numbers = Float[np.ndarray, "moments"]
 Place = Float[np.ndarray, "3"]
@@ -46,6 +47,7 @@ class Movement:
     weights: Float[np.ndarray, "n"]
     before: Standing
     after: Standing
+    upper: UpperBody | None = None
 
     @cached_property
     def keytimes(self) -> Float[np.ndarray, "keys"]:
@@ -55,26 +57,28 @@ class Movement:
     def seconds(self) -> float:
         return float(self.keytimes[-1])
 
+    @cached_property
+    def clock(self) -> Float[np.ndarray, "stretches 4"]:
+        return cubics(self.keytimes)
+
     def generic(self, times: Numbers) -> Numbers:
-        return generic_time(times, self.keytimes)
+        return generic_at(times, self.clock)
 
     def channels(self, times: Numbers) -> Channels:
         """Body and feet at times from the movement's start."""
         kind, w = self.kind, self.weights
         generic = self.generic(times)
-        root, rotations = kind.tables.blend(w, times)
+        root, rotations = kind.tables.blend(w, generic)
         anchors = np.tensordot(w, kind.anchors, axes=1)
         turn = float(w @ kind.turns)
         missing = self.after.heading - self.before.heading - turn
         share = smoother(self._progress(generic))[:, None]
-        left = kind_anchor(kind, self.before) + quat.rotate(
-            ground.turn(self.before.heading), root - anchors[0]
-        )
-        coming = kind_anchor(kind, self.after) + quat.rotate(
+        left = _anchor(kind, self.before) + quat.rotate(ground.turn(self.before.heading), root - anchors[0])
+        coming = _anchor(kind, self.after) + quat.rotate(
             ground.turn(self.before.heading + missing), root - anchors[1]
         )
         facing = ground.turn(self.before.heading + missing * share[:, 0])
-        rotations = rotations.copy()
+        rotations = rotations.copy() if self.upper is None else self.upper.put_on(rotations, generic)
         rotations[:, 0] = quat.multiply(facing, rotations[:, 0])
         feet = (kind.feet[0].rolls(w, generic), kind.feet[1].rolls(w, generic))
         return Channels(Pose((1.0 - share) * left + share * coming, rotations), feet)
@@ -103,9 +107,8 @@ class Movement:
         return np.clip((generic - off) / (strike - off), 0.0, 1.0)
 
 
-def kind_anchor(kind: MovementKind, standing: Standing) -> Place:
-    feet = [k for k, swing in enumerate(kind.swings) if swing is None] or [0, 1]
-    return standing.places[feet].mean(axis=0)
+def _anchor(kind: MovementKind, standing: Standing) -> Place:
+    return standing.places[kind.anchored].mean(axis=0)
 
 
 def first_standing(kind: MovementKind, weights: Float[np.ndarray, "n"], asked: dict[str, float]) -> Standing:
@@ -131,7 +134,7 @@ def next_standing(
     way = anchors[1] - anchors[0]
     if kind.family == "jump":
         _put(way, asked, {"side": (0, 1.0), "rise": (1, 1.0), "length": (2, 1.0)})
-    anchor = kind_anchor(kind, before) + quat.rotate(ground.turn(before.heading), way)
+    anchor = _anchor(kind, before) + quat.rotate(ground.turn(before.heading), way)
     places, headings = np.array(before.places), np.array(before.headings)
     for k, swing in enumerate(kind.swings):
         if swing is None:

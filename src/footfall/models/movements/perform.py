@@ -1,8 +1,9 @@
 """A sequence of movements as one motion: joined in posture and rate, feet exactly on their prints.
 
-Movements meet at postures that differ a little, for parameters do not determine them. The difference posture is
-eased out at the beginning of the next ([movements] 5, eq. 5), and so is the difference of rates; the rolls of the
-feet are eased likewise, beside their prints, so that what stands goes on standing. Legs are solved last.
+Movements meet at postures that differ a little, for parameters do not determine them. The difference
+posture is eased out at the beginning of the next ([movements] 5, eq. 5), and so is the difference of rates;
+the rolls of the feet are eased likewise, beside their prints, so that what stands goes on standing. Legs
+are solved last.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ Numbers = Float[np.ndarray, "moments"]
 
 
 @dataclass(frozen=True, eq=False)
-class _End:
+class End:
     """How a movement ends: posture, rolls of the feet, and the rates of both."""
 
     pose: Pose
@@ -45,16 +46,14 @@ class _End:
     rolling: Float[np.ndarray, "2 3"]
 
 
-def perform(
-    skeleton: Skeleton, legs: dict[str, Limb], movements: Sequence[Movement], fps: float
-) -> Motion:
+def perform(skeleton: Skeleton, legs: dict[str, Limb], movements: Sequence[Movement], fps: float) -> Motion:
     """The movements one after the other, each from where the last one ended."""
     body: list[Channels] = []
     feet: list[tuple[FootPath, FootPath]] = []
-    end: _End | None = None
+    end: End | None = None
     begin = 0.0
     for number, movement in enumerate(movements):
-        times = _frames(begin, movement.seconds, fps, last=number == len(movements) - 1)
+        times = frames_of(begin, movement.seconds, fps, last=number == len(movements) - 1)
         channels, edges, end = _joined(movement, times, end)
         body.append(channels)
         feet.append(movement.feet(channels, times, edges))
@@ -65,7 +64,7 @@ def perform(
     return _stood(skeleton, legs, Pose(root, rotations), ways, fps)
 
 
-def _frames(begin: float, seconds: float, fps: float, *, last: bool) -> Numbers:
+def frames_of(begin: float, seconds: float, fps: float, *, last: bool) -> Numbers:
     """Times from a movement's start of the frames that fall into it."""
     first = int(np.ceil(begin * fps - 1e-9))
     stop = begin + seconds
@@ -73,7 +72,7 @@ def _frames(begin: float, seconds: float, fps: float, *, last: bool) -> Numbers:
     return np.arange(first, count) / fps - begin
 
 
-def _joined(movement: Movement, times: Numbers, end: _End | None) -> tuple[Channels, Channels, _End]:
+def _joined(movement: Movement, times: Numbers, end: End | None) -> tuple[Channels, Channels, End]:
     """A movement's channels at its frames and at its keytimes, joined to what went before; and its end."""
     keys = movement.keytimes
     extra = np.concatenate([keys, [0.0, MOMENT, keys[-1] - MOMENT, keys[-1]]])
@@ -82,13 +81,13 @@ def _joined(movement: Movement, times: Numbers, end: _End | None) -> tuple[Chann
     count = len(times)
     if end is not None:
         start = count + len(keys)
-        made = _led(made, asked, end, slice(start, start + 2), min(JOINING, movement.seconds))
-    tail = _end_of(made)
-    return _part(made, slice(0, count)), _part(made, slice(count, count + len(keys))), tail
+        made = led(made, asked, end, slice(start, start + 2), movement.seconds)
+    return _part(made, slice(0, count)), _part(made, slice(count, count + len(keys))), end_of(made)
 
 
-def _led(made: Channels, times: Numbers, end: _End, opening: slice, seconds: float) -> Channels:
-    """A movement that begins as the last one ended."""
+def led(made: Channels, times: Numbers, end: End, opening: slice, seconds: float) -> Channels:
+    """A movement that begins as the last one ended; `opening` are its own first two moments."""
+    seconds = min(JOINING, seconds)
     first, second = _moment(made.pose, opening.start), _moment(made.pose, opening.start + 1)
     join = Join.between(
         end.pose, first, seconds, last_rate=end.rate, first_rate=Rate.between(first, second, MOMENT)
@@ -108,10 +107,10 @@ def _led(made: Channels, times: Numbers, end: _End, opening: slice, seconds: flo
     return Channels(pose, (feet[0], feet[1]))
 
 
-def _end_of(made: Channels) -> _End:
+def end_of(made: Channels) -> End:
     before, last = _moment(made.pose, -2), _moment(made.pose, -1)
     rolls = np.stack([foot[-2:, 3:6] for foot in made.feet])
-    return _End(last, Rate.between(before, last, MOMENT), rolls[:, 1], (rolls[:, 1] - rolls[:, 0]) / MOMENT)
+    return End(last, Rate.between(before, last, MOMENT), rolls[:, 1], (rolls[:, 1] - rolls[:, 0]) / MOMENT)
 
 
 def _moment(pose: Pose, index: int) -> Pose:

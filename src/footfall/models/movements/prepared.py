@@ -1,8 +1,9 @@
 """An example ready for its library: in its base frame, with keytimes from its start and its footprints.
 
-The base frame ([movements] 5, 6) lies on the ground under the hips at the first keytime and faces where the trunk
-does. The paper takes the pelvis's heading; in a straight walk that turns by eight degrees to and fro with every
-step, while hip line and shoulder line together stay within one degree of the way (docs/decisions.md).
+The base frame ([movements] 5, 6) lies on the ground under the hips at the first keytime and faces where the
+trunk does. The paper takes the pelvis's heading; in a straight walk that turns by eight degrees to and fro
+with every step, while hip line and shoulder line together stay within one degree of the way
+(docs/decisions.md).
 """
 
 from __future__ import annotations
@@ -15,7 +16,6 @@ from jaxtyping import Float
 
 from footfall.adapt.normalize import placed
 from footfall.adapt.rigid import rigid
-from footfall.align.generic_time import time_of
 from footfall.analysis.contacts import detect_contacts
 from footfall.analysis.facing import trunk_headings
 from footfall.errors import RequestError
@@ -38,14 +38,11 @@ class Prepared:
     motion: Motion
     lead: float  # s from the motion's first frame to the first keytime
     keytimes: Float[np.ndarray, "keys"]  # s from the first, which is 0
-    prints: tuple[tuple[Footprint, Footprint], tuple[Footprint, Footprint]]  # left and right: at start, at end
+    prints: tuple[
+        tuple[Footprint, Footprint], tuple[Footprint, Footprint]
+    ]  # left and right: at start, at end
     swings: tuple[Swing, Swing]
     name: str
-
-    @cached_property
-    def at_keys(self) -> Motion:
-        """The postures at the keytimes."""
-        return at_times(self.motion, self.keytimes + self.lead)
 
     @cached_property
     def turn(self) -> float:
@@ -54,11 +51,6 @@ class Prepared:
             self.lead + self.keytimes[[0, -1]], self.motion.times, trunk_headings(self.motion)
         )
         return float(headings[1] - headings[0])
-
-    def at(self, generic: Float[np.ndarray, "n"]) -> Motion:
-        """Postures at generic times."""
-        return at_times(self.motion, time_of(generic, self.keytimes) + self.lead)
-
 
     def mirrored(self) -> Prepared:
         """The example's mirror image: its footprints are the mirrored ones, whatever soles the feet have.
@@ -125,7 +117,9 @@ def _standing_level(
 
 
 def _moved(
-    prints: tuple[tuple[Footprint, Footprint], tuple[Footprint, Footprint]], heading: float, origin: np.ndarray
+    prints: tuple[tuple[Footprint, Footprint], tuple[Footprint, Footprint]],
+    heading: float,
+    origin: np.ndarray,
 ) -> tuple[tuple[Footprint, Footprint], tuple[Footprint, Footprint]]:
     def one(p: Footprint) -> Footprint:
         place = quat.rotate(ground.turn(-heading), p.place - origin)

@@ -1,19 +1,21 @@
 """The examples of one kind as one table of frames, and their blend at any time ([movements] 3).
 
-A row holds the root's place and every joint's quaternion. Between rows a cubic (Catmull-Rom) runs, so that rates
-are continuous, and a row's own time gives the row. Signs of quaternions are chosen once for the whole movement,
-on the hemisphere of the first example: chosen moment by moment they could flip.
+A row holds the root's place and every joint's quaternion. Between rows a cubic (Catmull-Rom) runs, so that
+rates are continuous, and a row's own time gives the row. Signs of quaternions are chosen once for the whole
+movement, on the hemisphere of the first example: chosen moment by moment they could flip.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from jaxtyping import Float, Int
 
-from footfall.align.generic_time import blended_keytimes, generic_time, time_of
+from footfall.align.generic_time import blended_keytimes
+from footfall.align.smooth_time import cubics, time_at
 from footfall.geometry import quaternion as quat
 from footfall.models.movements.prepared import Prepared
 
@@ -48,6 +50,11 @@ class Tables:
             rows=np.concatenate(rows),
         )
 
+    @cached_property
+    def clocks(self) -> Float[np.ndarray, "n stretches 4"]:
+        """Each example's time over generic time."""
+        return cubics(self.keytimes)
+
     def __len__(self) -> int:
         return len(self.counts)
 
@@ -55,15 +62,14 @@ class Tables:
         return blended_keytimes(weights, self.keytimes)
 
     def blend(
-        self, weights: Float[np.ndarray, "n"], times: Float[np.ndarray, "moments"]
+        self, weights: Float[np.ndarray, "n"], generic: Float[np.ndarray, "moments"]
     ) -> tuple[Float[np.ndarray, "moments 3"], Float[np.ndarray, "moments joints 4"]]:
-        """Root and rotations at times of the blended movement ([movements] 3, steps 1 to 5)."""
-        generic = generic_time(times, self.blended_keytimes(weights))  # eq. 3
-        total = np.zeros((len(times), self.rows.shape[1]))
+        """Root and rotations at generic times of a blended movement ([movements] 3, steps 3 to 5)."""
+        total = np.zeros((len(generic), self.rows.shape[1]))
         for i, weight in enumerate(weights):
             if weight != 0.0:
-                total += weight * self.example_rows(i, time_of(generic, self.keytimes[i]))
-        turns = total[:, 3:].reshape(len(times), -1, 4)
+                total += weight * self.at_generic(generic, i)
+        turns = total[:, 3:].reshape(len(generic), -1, 4)
         return total[:, :3], quat.normalize(turns)
 
     def example_rows(
@@ -74,12 +80,11 @@ class Tables:
         own = self.rows[self.first[example] : self.first[example] + count]
         return cubic(own, (times + self.leads[example]) * self.fps)
 
-
     def at_generic(
         self, generic: Float[np.ndarray, "moments"], example: int
     ) -> Float[np.ndarray, "moments channels"]:
         """One example's rows at generic times."""
-        return self.example_rows(example, time_of(generic, self.keytimes[example]))
+        return self.example_rows(example, time_at(generic, self.clocks[example]))
 
 
 def cubic(
@@ -96,10 +101,7 @@ def cubic(
     slope_a, slope_b = 0.5 * (b - before), 0.5 * (after - a)
     t2, t3 = t * t, t * t * t
     return (
-        (2 * t3 - 3 * t2 + 1) * a
-        + (t3 - 2 * t2 + t) * slope_a
-        + (3 * t2 - 2 * t3) * b
-        + (t3 - t2) * slope_b
+        (2 * t3 - 3 * t2 + 1) * a + (t3 - 2 * t2 + t) * slope_a + (3 * t2 - 2 * t3) * b + (t3 - t2) * slope_b
     )
 
 
@@ -116,5 +118,5 @@ def _one_hemisphere(examples: Sequence[Prepared]) -> list[Float[np.ndarray, "fra
 def _sampled(
     rotations: Float[np.ndarray, "frames joints 4"], example: Prepared, moments: Float[np.ndarray, "moments"]
 ) -> Float[np.ndarray, "moments joints 4"]:
-    place = (time_of(moments, example.keytimes) + example.lead) * example.motion.fps
+    place = (time_at(moments, cubics(example.keytimes)) + example.lead) * example.motion.fps
     return cubic(rotations.reshape(len(rotations), -1), place).reshape(len(moments), -1, 4)

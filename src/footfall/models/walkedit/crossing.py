@@ -9,12 +9,12 @@ import numpy as np
 from jaxtyping import Float, Int
 
 from footfall.errors import RequestError
+from footfall.figure.sole import Sole
 from footfall.models.walkedit.cycle import SIDES, WalkCycle
 from footfall.models.walkedit.foot_tables import LANDING
 from footfall.models.walkedit.foothold_search import Footholds, Search, find_footholds, ground_levels
 from footfall.models.walkedit.footing import Footprint
 from footfall.models.walkedit.phase import step_share
-from footfall.figure.sole import Sole
 from footfall.models.walkedit.steps import Footprints
 from footfall.models.walkedit.timing import natural_length, natural_seconds
 from footfall.models.walkedit.varying import OverTime, Varying

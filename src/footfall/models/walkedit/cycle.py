@@ -17,8 +17,8 @@ from jaxtyping import Float
 from footfall.adapt.footprints import mean_turn
 from footfall.figure.motion import Motion
 from footfall.figure.skeleton import Skeleton
-from footfall.ik.two_link import Limb
 from footfall.figure.sole import Sole
+from footfall.ik.two_link import Limb
 
 SIDES = ("left", "right")
 

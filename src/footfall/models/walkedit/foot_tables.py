@@ -10,12 +10,12 @@ from jaxtyping import Float
 
 from footfall.analysis.plants import Plant
 from footfall.figure.motion import Motion
+from footfall.figure.sole import Sole
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
 from footfall.geometry.easing import smoother
 from footfall.models.walkedit.cycle import FootCycle
 from footfall.models.walkedit.sampling import sampled, sampled_turns
-from footfall.figure.sole import Sole
 
 LANDS = 0.5  # of a swing: its end, over which it is led into the strike
 BRIEF = 0.024  # of a swing: over this a foot rises out of the ground

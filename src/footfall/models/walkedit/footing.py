@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Bool, Float
 
+from footfall.figure.sole import Sole
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
-from footfall.figure.sole import Sole
 from footfall.world.terrain import Ground
 
 HALF_WIDTH = 0.04  # m, of a sole

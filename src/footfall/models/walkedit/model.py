@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from footfall.analysis.certificate import Certificate, certificate
 from footfall.errors import RequestError
 from footfall.figure.motion import Motion, checked_rate
+from footfall.models.synthesized import Synthesized
 from footfall.models.walkedit.course import Course, Stride, lay
 from footfall.models.walkedit.crossing import CrossingWishes, cross
 from footfall.models.walkedit.cycle import WalkCycle
@@ -21,7 +21,6 @@ from footfall.models.walkedit.steps import Footprints
 from footfall.models.walkedit.swing_lift import swing_lifts
 from footfall.models.walkedit.way import STRAIGHT_ON, Way, bending_way, way_along
 from footfall.models.walkedit.wishes import Stairs, Value, Wishes, granted
-from footfall.world.foot_plan import FootPlan
 from footfall.world.terrain import Ground, is_number
 
 RATES = (10.0, 1000.0)  # Hz
@@ -30,23 +29,14 @@ STOREY = 2.0  # m
 AS_ASKED = 0.001  # m
 
 
-@dataclass(frozen=True, eq=False)
-class EditedWalk(Motion):
-    """A motion that knows the ground it is on, its footprints, and what could not be given as asked.
+@dataclass(frozen=True, eq=False, repr=False)
+class EditedWalk(Synthesized):
+    """A captured walk, walked anew."""
 
-    What is made from it (a part, a mirror image) is elsewhere: its certificate tells nothing of these.
-    """
-
-    ground: Ground | None = None
-    plan: FootPlan | None = None
-    clamped: tuple[str, ...] = ()
-    example: Motion | None = None  # the captured cycle it was made from, cleaned
-    made: tuple[np.ndarray, np.ndarray] | None = None  # its root and rotations, as they were made
-
-    def certificate(self) -> Certificate:
-        same = self.made is not None and self.made[0] is self.root and self.made[1] is self.rotations
-        plan, ground = (self.plan, self.ground) if same else (None, None)
-        return certificate(self, plan=plan, terrain=ground, reference=self.example, clamped=self.clamped)
+    @property
+    def example(self) -> Motion | None:
+        """The captured cycle it was made from, cleaned."""
+        return self.examples[0] if self.examples else None
 
 
 class WalkEdit:
@@ -155,7 +145,7 @@ class WalkEdit:
             ground=level,
             plan=prints.plan(),
             clamped=clamped,
-            example=self.cycle.captured,
+            examples=(self.cycle.captured,),
             made=(motion.root, motion.rotations),
         )
 

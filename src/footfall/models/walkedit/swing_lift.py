@@ -15,12 +15,12 @@ from functools import cache
 import numpy as np
 from jaxtyping import Bool, Float, Int
 
+from footfall.figure.sole import Sole
 from footfall.models.walkedit.alike import first_alike
 from footfall.models.walkedit.cycle import FootCycle, WalkCycle
 from footfall.models.walkedit.foot_way import foot_way
 from footfall.models.walkedit.phase import Clock
 from footfall.models.walkedit.ribbon import Ribbon
-from footfall.figure.sole import Sole
 from footfall.models.walkedit.steps import Footprints
 from footfall.world.terrain import Ground
 

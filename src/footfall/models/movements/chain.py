@@ -1,0 +1,148 @@
+"""Requests to movements: each from where the last one left the feet, with a step between where one is
+needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float
+
+from footfall.align.generic_time import increasing
+from footfall.errors import RequestError
+from footfall.geometry import ground
+from footfall.geometry import quaternion as quat
+from footfall.models.movements.footing import SIDES
+from footfall.models.movements.kind import MovementKind
+from footfall.models.movements.movement import (
+    Movement,
+    Standing,
+    first_standing,
+    next_standing,
+    start_parameters,
+)
+from footfall.models.movements.parts import UpperBody, refuse_unlike
+from footfall.models.movements.request import Granted, Request, grant
+
+APART = 0.12  # m by which feet may stand otherwise than a movement begins; farther needs a step between
+
+Kinds = Mapping[str, MovementKind]
+
+
+@dataclass(frozen=True, eq=False)
+class Chain:
+    """Movements one after the other, what each was asked for by, and what could not be as asked."""
+
+    movements: tuple[Movement, ...]
+    requests: tuple[Request, ...]
+    clamped: tuple[str, ...]
+
+
+def chained(
+    kinds: Kinds, requests: Sequence[Request], *, start: Standing | None = None, transitions: bool = True
+) -> Chain:
+    """The movements that do what is asked, from a standing or from the origin."""
+    movements: list[Movement] = []
+    done: list[Request] = []
+    clamped: list[str] = []
+    stands = start
+    for request in requests:
+        kind = kind_of(kinds, request.kind)
+        if stands is not None and not _fits(kind, request, stands):
+            between = _between(kinds, kind, request, stands, _moved_last(movements)) if transitions else None
+            if between is None:
+                raise RequestError(_no_way(kind, stands))
+            made, _ = _made(kinds, between, stands)
+            movements.append(made)
+            done.append(between)
+            clamped.append(f"{request.kind}: a {between.kind} was put in before it")
+            stands = made.after
+        made, said = _made(kinds, request, stands)
+        movements.append(made)
+        done.append(request)
+        clamped.extend(said)
+        stands = made.after
+    return Chain(tuple(movements), tuple(done), tuple(clamped))
+
+
+def kind_of(kinds: Kinds, name: str) -> MovementKind:
+    if name not in kinds:
+        raise RequestError(f"no kind of movement is called {name!r:.60}; there are {', '.join(kinds)}")
+    return kinds[name]
+
+
+def _made(kinds: Kinds, request: Request, stands: Standing | None) -> tuple[Movement, tuple[str, ...]]:
+    kind = kind_of(kinds, request.kind)
+    given = grant(kind, request.parameters, {} if stands is None else start_parameters(kind, stands))
+    weights = _weights(kind, given)
+    exact = dict(zip(kind.space.names, given.parameters.tolist(), strict=True))
+    before = first_standing(kind, weights, exact) if stands is None else stands
+    after = next_standing(kind, weights, before, exact)
+    upper, said = None, given.clamped
+    if request.upper is not None:
+        other = kind_of(kinds, request.upper.kind)
+        refuse_unlike(kind, other)
+        lent = grant(other, request.upper.parameters, {})
+        upper, said = UpperBody(other, _weights(other, lent)), (*said, *lent.clamped)
+    return Movement(kind, given.parameters, weights, before, after, upper), said
+
+
+def _weights(kind: MovementKind, given: Granted) -> Float[np.ndarray, "n"]:
+    weights = kind.weights(given.parameters)
+    if not increasing(kind.tables.blended_keytimes(weights)):
+        # negative weights can turn keytimes around: the examples around it alone do not
+        weights = np.maximum(weights, 0.0) / np.maximum(weights, 0.0).sum()
+    return weights
+
+
+def _relation(kind: MovementKind, given: Granted) -> Float[np.ndarray, "3"]:
+    """From the right foot to the left as a movement begins, in its base frame."""
+    weights = kind.weights(given.parameters)
+    return weights @ (kind.feet[0].places[:, 0] - kind.feet[1].places[:, 0])
+
+
+def _stance(stands: Standing) -> Float[np.ndarray, "3"]:
+    """The same as a figure stands."""
+    return quat.rotate(ground.turn(-stands.heading), stands.places[0] - stands.places[1])
+
+
+def _fits(kind: MovementKind, request: Request, stands: Standing) -> bool:
+    begins = _relation(kind, grant(kind, request.parameters, start_parameters(kind, stands)))
+    return bool(np.linalg.norm((begins - _stance(stands))[[0, 2]]) <= APART)
+
+
+def _moved_last(movements: Sequence[Movement]) -> int | None:
+    if not movements:
+        return None
+    moved = [k for k, swing in enumerate(movements[-1].kind.swings) if swing is not None]
+    return moved[0] if len(moved) == 1 else None
+
+
+def _between(
+    kinds: Kinds, kind: MovementKind, request: Request, stands: Standing, moved: int | None
+) -> Request | None:
+    """A step after which the movement can begin, by the foot that did not move last if it can be."""
+    begins = _relation(kind, grant(kind, request.parameters, {}))
+    steps = [k for k in kinds.values() if k.family == "step" and "end_length" in k.space.names]
+    steps.sort(key=lambda k: k.swings[moved] is not None if moved is not None else False)
+    for step in steps:
+        side = 1.0 if step.swings[0] is not None else -1.0
+        way = side * begins
+        ends = {"end_side": way[0], "end_rise": way[1], "end_length": way[2]}
+        tried = Request(step.name, {n: float(v) for n, v in ends.items() if n in step.space.names})
+        if not _fits(step, tried, stands):
+            continue
+        if _fits(kind, request, _made(kinds, tried, stands)[0].after):
+            return tried
+    return None
+
+
+def _no_way(kind: MovementKind, stands: Standing) -> str:
+    ahead = _stance(stands)
+    foot = SIDES[0] if ahead[2] > 0.0 else SIDES[1]
+    return (
+        f"{kind.name} cannot begin where the {foot} foot is {abs(ahead[2]):.2f} m ahead and the feet are "
+        f"{abs(ahead[0]):.2f} m apart, and no step that could lead there is in this library"
+    )

@@ -1,0 +1,84 @@
+"""Hands that hold on to something while the body moves: pinned where they are, or where they are told to
+be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+from jaxtyping import Float
+
+from footfall.errors import RequestError
+from footfall.figure.motion import Motion
+from footfall.geometry import quaternion as quat
+from footfall.geometry.easing import smoother
+from footfall.ik.two_link import arm_of, solve_two_link
+
+GRASPING = 0.3  # s in which a hand goes to what it holds, before, and leaves it, after
+LONGEST = 0.995  # of an arm's length
+OFF = 0.001  # m that nobody is told of
+
+Held = Mapping[str, tuple[float, float, float] | None]
+
+
+def hold_hands(
+    motion: Motion, holds: Sequence[Held], begins: Float[np.ndarray, "movements+1"]
+) -> tuple[Motion, tuple[str, ...]]:
+    """The motion with hands held during the movements that ask for it; and what was out of reach."""
+    said: list[str] = []
+    for hand in sorted({hand for hold in holds for hand in hold}):
+        if hand not in ("left_hand", "right_hand"):
+            raise RequestError(f"hold names left_hand or right_hand, not {hand!r:.40}")
+        for first, last in _stretches([hand in hold for hold in holds]):
+            place = next((p for hold in holds[first:last] if (p := hold[hand]) is not None), None)
+            motion, off = _held(motion, hand, place, (float(begins[first]), float(begins[last])))
+            if off > OFF:
+                said.append(f"hold {hand}: {off:.3f} m out of reach at worst")
+    return motion, tuple(said)
+
+
+def _stretches(held: Sequence[bool]) -> list[tuple[int, int]]:
+    edges = [0, *(k for k in range(1, len(held)) if held[k] != held[k - 1]), len(held)]
+    return [(a, b) for a, b in pairwise(edges) if held[a]]
+
+
+def _held(
+    motion: Motion, hand: str, place: tuple[float, float, float] | None, span: tuple[float, float]
+) -> tuple[Motion, float]:
+    limb = arm_of(motion.skeleton, hand.removesuffix("_hand"), motion)
+    times = motion.times
+    inside = (times >= span[0] - 1e-9) & (times <= span[1] + 1e-9)
+    wrist = motion.of(hand)
+    if place is None:
+        target = wrist[int(np.argmax(inside))]
+    else:
+        target = np.array(place, dtype=float)
+        if target.shape != (3,) or not np.isfinite(target).all():
+            raise RequestError(f"hold {hand} must be three numbers, not {place!r:.60}")
+    # the first stretch of a motion is held from its beginning: there is nothing to come from
+    coming = smoother((times - span[0]) / GRASPING + 1.0)
+    leaving = smoother((span[1] - times) / GRASPING + 1.0)
+    share = np.minimum(coming, leaving)[:, None]
+    wanted = wrist + share * (target - wrist)
+    shoulder = motion.positions[:, limb.upper]
+    away = wanted - shoulder
+    length = np.linalg.norm(away, axis=-1)
+    reached = shoulder + away * np.minimum(1.0, LONGEST * limb.reach / np.maximum(length, 1e-9))[:, None]
+    joints = motion.positions[:, [limb.upper, limb.middle, limb.end]]
+    upper, lower, _ = solve_two_link(limb, joints, motion.orientations[:, limb.upper], reached)
+    moved = share[:, 0] > 0.0
+    turns = np.array(motion.orientations)
+    chain = motion.skeleton.tree.path(limb.upper, limb.end)
+    elbow = chain.index(limb.middle)
+    for i, joint in enumerate(chain[:-1]):
+        turned = quat.multiply(upper if i < elbow else lower, turns[:, joint])
+        turns[:, joint] = np.where(moved[:, None], turned, turns[:, joint])
+    local = np.array(motion.rotations)
+    for joint in chain:
+        parent = turns[:, motion.skeleton.parents[joint]]
+        local[:, joint] = quat.multiply(quat.conjugate(parent), turns[:, joint])
+    off = np.linalg.norm(reached - target, axis=-1)[inside & (share[:, 0] > 1.0 - 1e-9)]
+    return replace(motion, rotations=quat.continuous(local)), float(off.max(initial=0.0))

@@ -1,0 +1,94 @@
+"""What a movement is asked to be: checked, completed, and brought within what the examples span."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from jaxtyping import Float
+
+from footfall.errors import RequestError
+from footfall.models.movements.kind import MovementKind
+from footfall.weights.space import Space
+
+FAR = 1.0  # m in the metric: a request this far outside is a mistake, not a wish
+SLIGHT = 0.001  # m in the metric that nobody is told of
+
+
+@dataclass(frozen=True)
+class Request:
+    """A kind of movement and its parameters; what is left out follows from where the figure stands.
+
+    `upper` is a movement whose upper body is put on the legs of this one. `hold` are hands to keep in place:
+    where each is held, or None for where it is.
+    """
+
+    kind: str
+    parameters: Mapping[str, float] = field(default_factory=dict)
+    upper: Request | None = None
+    hold: Mapping[str, tuple[float, float, float] | None] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class Granted:
+    """Parameters within the examples, and what had to be changed."""
+
+    parameters: Float[np.ndarray, "d"]
+    clamped: tuple[str, ...]
+
+
+def grant(kind: MovementKind, asked: Mapping[str, float], stands: Mapping[str, float]) -> Granted:
+    """The nearest that can be given; `stands` are parameters that are decided by where the figure stands."""
+    space, clamped = kind.space, []
+    known: dict[str, float] = {}
+    for name, value in asked.items():
+        if name not in space.names:
+            raise RequestError(f"{kind.name} has no parameter {name!r}; it has {_ranges(space)}")
+        if isinstance(value, bool) or not isinstance(value, (int, float, np.floating, np.integer)):
+            raise RequestError(f"{name} of {kind.name} must be a number, not {value!r:.40}")
+        if not np.isfinite(value):
+            raise RequestError(f"{name} of {kind.name} must be a finite number, not {value}")
+        known[name] = float(value)
+    for name, value in stands.items():
+        if name in space.names:
+            if name in known and abs(known[name] - value) > SLIGHT:
+                clamped.append(
+                    f"{kind.name} {name} {known[name]:.3f}: the feet stand as for {value:.3f} already"
+                )
+            known[name] = float(value)
+    wanted = completed(space, known)
+    nearest = space.nearest(wanted)
+    away = float(np.linalg.norm(space.to_metric(nearest) - space.to_metric(wanted)))
+    if away > FAR:
+        raise RequestError(f"{kind.name} cannot be {_told(space, wanted)}; it has {_ranges(space)}")
+    for i, name in enumerate(space.names):
+        changed = name in asked and name not in stands and abs(nearest[i] - wanted[i]) > SLIGHT
+        if changed:
+            clamped.append(f"{kind.name} {name} {wanted[i]:.3f}: {nearest[i]:.3f} is the nearest there is")
+    return Granted(nearest, tuple(clamped))
+
+
+def completed(space: Space, known: Mapping[str, float]) -> Float[np.ndarray, "d"]:
+    """All parameters: those that are not known as they mostly go with those that are, over the examples."""
+    have = [i for i, name in enumerate(space.names) if name in known]
+    lack = [i for i in range(space.dims) if i not in have]
+    out = np.array([known.get(name, np.nan) for name in space.names])
+    if lack:
+        mean = space.points.mean(axis=0)
+        away = space.points - mean
+        slope = np.linalg.lstsq(away[:, have], away[:, lack], rcond=1e-6)[0]
+        out[lack] = mean[lack] + (out[have] - mean[have]) @ slope
+    return out
+
+
+def _ranges(space: Space) -> str:
+    low, high = space.bounds
+    return ", ".join(
+        f"{name} {a:.2f} to {b:.2f} {unit}"
+        for name, unit, a, b in zip(space.names, space.units, low, high, strict=True)
+    )
+
+
+def _told(space: Space, values: Float[np.ndarray, "d"]) -> str:
+    return ", ".join(f"{name} {value:.2f}" for name, value in zip(space.names, values, strict=True))

@@ -1,0 +1,79 @@
+"""What the feet do in a movement, read from its contacts: which stand throughout, which leave and land
+when.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from footfall.analysis.contacts import detect_contacts
+from footfall.errors import RequestError
+from footfall.figure.contacts import runs_of
+from footfall.figure.example import Example
+from footfall.models.movements.footing import SIDES, Swing
+
+BRIEF = 0.06  # s: a foot that is seen to stand no more for less than this stands
+NEAR = 0.15  # s by which a foot may leave or land beside a keytime
+
+Swings = tuple[Swing, Swing]
+KNOWN: dict[str, Swings] = {"left": ((1, 2), None), "right": (None, (1, 2))}
+
+
+def swings_of(kind: str, examples: Sequence[Example]) -> Swings:
+    """Of all examples of a kind, which must agree; steps are known by their names."""
+    known = KNOWN.get("left" if kind.startswith("left_") else "right") if _is_step(kind) else None
+    if known is not None or kind == "jump":
+        return known or ((1, 2), (1, 2))
+    found = [(_swing(e, "left"), _swing(e, "right")) for e in examples]
+    for swings, example in zip(found, examples, strict=True):
+        if swings != found[0]:
+            raise RequestError(
+                f"the feet of {example.name!r} do otherwise than those of {examples[0].name!r} "
+                f"({_told(swings)}; {_told(found[0])}): examples of one kind must agree"
+            )
+    return found[0]
+
+
+def _is_step(kind: str) -> bool:
+    return kind.startswith(("left_", "right_")) and kind.endswith("_step")
+
+
+def _swing(example: Example, side: str) -> Swing:
+    motion = example.motion
+    contacts = motion.contacts if motion.contacts is not None else detect_contacts(motion)
+    keys = np.array(example.keytimes)
+    frames = np.arange(len(motion)) / motion.fps
+    inside = (frames >= keys[0] - 1e-9) & (frames <= keys[-1] + 1e-9)
+    air = [r for r in runs_of(~contacts.stands(side) & inside) if r[1] - r[0] >= BRIEF * motion.fps]
+    if not air:
+        return None
+    if len(air) > 1:
+        raise RequestError(
+            f"the {side} foot of {example.name!r} leaves the ground {len(air)} times: cut it into movements "
+            f"in which each foot leaves it once"
+        )
+    times = np.array([air[0][0], air[0][1]]) / motion.fps
+    at = [int(np.abs(keys - t).argmin()) for t in times]
+    if at[0] >= at[1] or (np.abs(keys[at] - times) > NEAR).any():
+        raise RequestError(
+            f"the {side} foot of {example.name!r} leaves at {times[0]:.2f} s and lands at {times[1]:.2f} s, but "
+            f"its keytimes are {', '.join(f'{k:.2f}' for k in keys)} s: two of them must be these moments"
+        )
+    return at[0], at[1]
+
+
+def _told(swings: Swings) -> str:
+    words = [
+        f"{side} stands" if s is None else f"{side} leaves at keytime {s[0] + 1} and lands at {s[1] + 1}"
+        for side, s in zip(SIDES, swings, strict=True)
+    ]
+    return ", ".join(words)
+
+
+def family_of(swings: Swings) -> str | None:
+    """A step where one foot swings, a jump where both leave and land together."""
+    if (swings[0] is None) != (swings[1] is None):
+        return "step"
+    return "jump" if swings[0] is not None and swings[0] == swings[1] else None

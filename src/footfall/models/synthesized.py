@@ -1,0 +1,34 @@
+"""What every synthesizer returns: a motion that knows its ground, its footprints and what it was made from.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from footfall.analysis.certificate import Certificate, certificate
+from footfall.figure.motion import Motion
+from footfall.world.foot_plan import FootPlan
+from footfall.world.terrain import Ground
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Synthesized(Motion):
+    """A motion that knows the ground it is on, its footprints, and what could not be given as asked.
+
+    What is made from it (a part, a mirror image) is elsewhere: its certificate tells nothing of these.
+    """
+
+    ground: Ground | None = None
+    plan: FootPlan | None = None
+    clamped: tuple[str, ...] = ()
+    examples: tuple[Motion, ...] = ()  # what it was made from, cleaned
+    made: tuple[np.ndarray, np.ndarray] | None = None  # its root and rotations, as they were made
+
+    def certificate(self) -> Certificate:
+        same = self.made is not None and self.made[0] is self.root and self.made[1] is self.rotations
+        plan, ground = (self.plan, self.ground) if same else (None, None)
+        return certificate(
+            self, plan=plan, terrain=ground, reference=self.examples or None, clamped=self.clamped
+        )
