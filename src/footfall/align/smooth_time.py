@@ -1,9 +1,9 @@
 """Generic time without corners: the same moments at the keytimes, and rates that do not jump there.
 
-Eq. 3 of [movements] runs straight from keytime to keytime. Where two examples share a short stretch before a
-keytime and a long one after it, time in one of them runs on there at another rate than in the blend, all at once:
-hands and head get a blow at every toe-off. Here time is the monotone cubic of Fritsch and Carlson (1980) through
-the keytimes, over generic time. An example blended with itself still gives itself.
+Eq. 3 of [movements] runs straight from keytime to keytime. Where two examples share a short stretch before
+a keytime and a long one after it, time in one of them runs on there at another rate than in the blend, all
+at once: hands and head get a blow at every toe-off. Here time is the monotone cubic of Fritsch and Carlson
+(1980) through the keytimes, over generic time. An example blended with itself still gives itself.
 """
 
 from __future__ import annotations
@@ -30,9 +30,7 @@ def cubics(keytimes: Float[np.ndarray, "*examples keys"]) -> Float[np.ndarray, "
     )
 
 
-def time_at(
-    generic: Times | float, coefficients: Float[np.ndarray, "*examples stretches 4"]
-) -> Times:
+def time_at(generic: Times | float, coefficients: Float[np.ndarray, "*examples stretches 4"]) -> Times:
     """Times of one example, or of each of many, at generic times: (*examples, *queries)."""
     stretches = coefficients.shape[-2]
     g = np.clip(np.asarray(generic, dtype=float), 0.0, stretches)

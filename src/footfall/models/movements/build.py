@@ -17,7 +17,7 @@ from footfall.errors import RequestError
 from footfall.figure.example import Example
 from footfall.figure.motion import Motion, checked_rate
 from footfall.models.movements.cut import cut_movements
-from footfall.models.movements.kind import MovementKind
+from footfall.models.movements.kind import MovementKind, measured_parameters
 from footfall.models.movements.measures import FAMILIES, Family, units_of
 from footfall.models.movements.model import MovementLibrary
 from footfall.models.movements.point_measures import point_of
@@ -156,9 +156,13 @@ def _kind(
     if choice.most is not None or choice.spacing is not None:
         points = given if given is not None else measured
         if points is None:
-            points = MovementKind.of(kind, examples, names).space.points
+            points = measured_parameters(examples, names)
         scale = np.array([METRES_A_RADIAN if unit == "rad" else 1.0 for unit in units_of(names)])
-        chosen = spanning_set(points * scale, count=choice.most, spacing=choice.spacing)
+        chosen = spanning_set(
+            points * scale,
+            count=None if choice.most is None else min(choice.most, len(points)),
+            spacing=choice.spacing,
+        )
         if len(chosen) < len(names) + 2:
             return None
         examples = [examples[i] for i in chosen]

@@ -75,7 +75,7 @@ def kind_of(kinds: Kinds, name: str) -> MovementKind:
 
 def _made(kinds: Kinds, request: Request, stands: Standing | None) -> tuple[Movement, tuple[str, ...]]:
     kind = kind_of(kinds, request.kind)
-    given = grant(kind, request.parameters, {} if stands is None else start_parameters(kind, stands))
+    given = _granted(kind, request, stands)
     weights = _weights(kind, given)
     exact = dict(zip(kind.space.names, given.parameters.tolist(), strict=True))
     before = first_standing(kind, weights, exact) if stands is None else stands
@@ -87,6 +87,16 @@ def _made(kinds: Kinds, request: Request, stands: Standing | None) -> tuple[Move
         lent = grant(other, request.upper.parameters, {})
         upper, said = UpperBody(other, _weights(other, lent)), (*said, *lent.clamped)
     return Movement(kind, given.parameters, weights, before, after, upper), said
+
+
+def _granted(kind: MovementKind, request: Request, stands: Standing | None) -> Granted:
+    if stands is not None:
+        return grant(kind, request.parameters, start_parameters(kind, stands))
+    # a figure begins standing, where nothing else is said
+    together = {"start_length": 0.0, "start_rise": 0.0}
+    first = {n: v for n, v in together.items() if n in kind.space.names and n not in request.parameters}
+    found = grant(kind, {**first, **request.parameters}, {})
+    return Granted(found.parameters, tuple(s for s in found.clamped if not any(n in s for n in first)))
 
 
 def _weights(kind: MovementKind, given: Granted) -> Float[np.ndarray, "n"]:

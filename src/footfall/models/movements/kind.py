@@ -17,7 +17,7 @@ from footfall.models.movements.point_measures import PointFamily, point_of
 from footfall.models.movements.prepared import Prepared
 from footfall.models.movements.structure import Swings, family_of
 from footfall.models.movements.tables import Tables
-from footfall.weights.cardinal_rbf import CardinalRBF
+from footfall.weights.cardinal_rbf import COINCIDENT, CardinalRBF
 from footfall.weights.pseudo_examples import Progress, Refinement, refine
 from footfall.weights.scheme import WeightScheme
 from footfall.weights.space import Space
@@ -51,8 +51,9 @@ class MovementKind:
     ) -> MovementKind:
         """From prepared examples; `given` are the parameters of kinds that cannot be measured."""
         kept = tuple(examples)
-        points = given if given is not None else _measured(kept, parameters)
+        points = given if given is not None else measured_parameters(kept, parameters)
         space = Space(tuple(parameters), units_of(parameters), points)
+        _refuse_coincident(name, kept, space)
         where, rows = pseudo if pseudo is not None else (np.zeros((0, space.dims)), np.zeros((0, len(kept))))
         known = np.concatenate([points, where])
         scheme = CardinalRBF(space.to_metric(known), np.concatenate([np.eye(len(kept)), rows]))
@@ -129,6 +130,22 @@ class MovementKind:
         return np.stack([foot.places for foot in self.feet])[self.anchored].mean(axis=0)
 
 
+def _refuse_coincident(kind: str, examples: Sequence[Prepared], space: Space) -> None:
+    """Two examples for the same parameters contradict each other; too few leave the weights open."""
+    if len(examples) < space.dims + 2:
+        raise RequestError(
+            f"{kind} has {len(examples)} examples; for {', '.join(space.names)} at least {space.dims + 2} are needed"
+        )
+    places = space.to_metric(space.points)
+    for i, place in enumerate(places):
+        near = np.flatnonzero(np.linalg.norm(places[:i] - place, axis=-1) < COINCIDENT)
+        if len(near):
+            raise RequestError(
+                f"{examples[near[0]].name!r} and {examples[i].name!r} have the same {', '.join(space.names)}: "
+                f"leave one out, or name a parameter in which they differ"
+            )
+
+
 def _measure(examples: Sequence[Prepared], tables: Tables, names: Sequence[str]) -> Measure | None:
     family = family_of(examples[0].swings)
     if family is not None and set(names) <= set(FAMILIES[family]):
@@ -138,7 +155,8 @@ def _measure(examples: Sequence[Prepared], tables: Tables, names: Sequence[str])
     return None
 
 
-def _measured(examples: Sequence[Prepared], names: Sequence[str]) -> Float[np.ndarray, "n d"]:
+def measured_parameters(examples: Sequence[Prepared], names: Sequence[str]) -> Float[np.ndarray, "n d"]:
+    """The parameters of examples, measured; refused where they are not of a kind that can be."""
     measure = _measure(examples, Tables.of(examples), names)
     if measure is None:
         family = family_of(examples[0].swings)

@@ -11,6 +11,7 @@ from types import MappingProxyType
 import numpy as np
 
 from footfall.errors import RequestError
+from footfall.figure.contacts import runs_of
 from footfall.figure.motion import Motion, checked_rate
 from footfall.figure.skeleton import Skeleton
 from footfall.ik.two_link import Limb, leg_of
@@ -126,7 +127,7 @@ class MovementLibrary:
             motion.rotations,
             motion.fps,
             contacts=motion.contacts,
-            plan=plan_of(chain) if constraints else None,
+            plan=lying_plan(chain, motion) if constraints else None,
             clamped=(*chain.clamped, *beyond),
             examples=self.captured,
             made=(motion.root, motion.rotations),
@@ -148,6 +149,22 @@ class MovementLibrary:
 def _bend(motion: Motion, side: str) -> float:
     hip, ankle = motion.of(f"{side}_thigh"), motion.of(f"{side}_foot")
     return -float(np.linalg.norm(hip - ankle, axis=-1).min())
+
+
+def lying_plan(chain: Chain, motion: Motion) -> FootPlan:
+    """The footprints in which feet come to lie: not those they only leave, or only touch, as the motion
+    ends.
+    """
+    contacts = motion.contacts
+    assert contacts is not None
+    planned = {side: iter(plan_of(chain).of(side)) for side in SIDES}
+    kept = [
+        (first, placement)
+        for side in SIDES
+        for (first, last), placement in zip(runs_of(contacts.stands(side)), planned[side], strict=False)
+        if contacts.flat(side)[first:last].any()
+    ]
+    return FootPlan(tuple(placement for _, placement in sorted(kept, key=lambda pair: pair[0])))
 
 
 def plan_of(chain: Chain) -> FootPlan:

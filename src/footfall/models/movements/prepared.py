@@ -29,6 +29,7 @@ from footfall.models.movements.footing import Footprint, Swing, prints_of
 
 MARGIN = 2  # frames kept before the first keytime and after the last: cubics need a neighbour
 LEVEL = np.array([1.0, 0.0, 1.0])
+STILL = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +58,7 @@ class Prepared:
 
         Captured feet differ: told anew from the other foot's sole, prints would be a centimetre off.
         """
-        motion = mirror(self.motion)
+        motion = _with_still_joints(mirror(self.motion), self.motion)
         assert motion.contacts is not None
         (left, right), swings = self.prints, (self.swings[1], self.swings[0])
         told = prints_of(motion, motion.contacts, self.keytimes + self.lead, swings)
@@ -66,6 +67,23 @@ class Prepared:
         (e, f), (g, h) = meant
         prints = ((_as_meant(a, e), _as_meant(b, f)), (_as_meant(c, g), _as_meant(d, h)))
         return replace(self, motion=motion, prints=prints, swings=swings, name=f"{self.name}, mirrored")
+
+
+def _with_still_joints(mirrored: Motion, captured: Motion) -> Motion:
+    """Joints that are never turned (some skeletons have such) stay as they are, and those below make up for
+    it.
+
+    A lopsided rest pose would have the mirror turn them once and for all, and blends with what is not
+    mirrored would move what never moves.
+    """
+    before, turns = captured.rotations, np.array(mirrored.rotations)
+    still = np.ptp(before, axis=0).max(axis=-1) < STILL
+    for joint in np.flatnonzero(still[1:]) + 1:
+        undone = quat.multiply(quat.conjugate(before[:, joint]), turns[:, joint])
+        turns[:, joint] = before[:, joint]
+        for below in captured.skeleton.tree.children[joint]:
+            turns[:, below] = quat.multiply(undone, turns[:, below])
+    return replace(mirrored, rotations=turns)
 
 
 def _reflected(p: Footprint) -> Footprint:
