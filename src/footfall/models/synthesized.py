@@ -1,4 +1,4 @@
-"""What every synthesizer returns: a motion that knows its ground, its footprints and what it was made from."""
+"""What synthesizers return: a motion that knows its ground, its footprints and what it was made from."""
 
 from __future__ import annotations
 

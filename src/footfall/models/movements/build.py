@@ -176,8 +176,8 @@ def _carried(members: Sequence[_Member], family: str | None) -> tuple[str, ...] 
     if not shared:
         if family is None:
             raise RequestError(
-                f"{members[0].prepared.name!r} has no parameters, and what it does has none of its own: give its "
-                f"examples parameters, or name some, such as right_hand_x"
+                f"{members[0].prepared.name!r} has no parameters, and what it does has none of its own: "
+                f"give its examples parameters, or name some, such as right_hand_x"
             )
         return None
     known = [n for n in shared if n in FAMILIES.get(family or "", ()) or point_of(n) is not None]

@@ -134,15 +134,16 @@ def _refuse_coincident(kind: str, examples: Sequence[Prepared], space: Space) ->
     """Two examples for the same parameters contradict each other; too few leave the weights open."""
     if len(examples) < space.dims + 2:
         raise RequestError(
-            f"{kind} has {len(examples)} examples; for {', '.join(space.names)} at least {space.dims + 2} are needed"
+            f"{kind} has {len(examples)} examples; for {', '.join(space.names)} at least {space.dims + 2} are "
+            f"needed"
         )
     places = space.to_metric(space.points)
     for i, place in enumerate(places):
         near = np.flatnonzero(np.linalg.norm(places[:i] - place, axis=-1) < COINCIDENT)
         if len(near):
             raise RequestError(
-                f"{examples[near[0]].name!r} and {examples[i].name!r} have the same {', '.join(space.names)}: "
-                f"leave one out, or name a parameter in which they differ"
+                f"{examples[near[0]].name!r} and {examples[i].name!r} have the same "
+                f"{', '.join(space.names)}: leave one out, or name a parameter in which they differ"
             )
 
 

@@ -4,11 +4,11 @@ A family names its parameters and tells them from the examples' footprints, from
 last posture) and, the other way, says what a request means for footprints. Lengths are metres, angles
 radians:
 
-step   the general step's seven ([movements] 7): from the foot that stands to the one that moves, at the start
-       (start_length behind, start_side to the left, start_rise up) and at the end (end_length ahead, end_side,
-       end_rise), each as the trunk faces then, and the turn of the trunk between.
-jump   length, side and rise from where the feet stood to where they land, as the trunk faced at the start; the
-       turn; and height, how far the hips rise over where they were at the start.
+step   the general step's seven ([movements] 7): from the foot that stands to the one that moves, at the
+       start (start_length behind, start_side to the left, start_rise up) and at the end (end_length ahead,
+       end_side, end_rise), each as the trunk faces then, and the turn of the trunk between.
+jump   length, side and rise from where the feet stood to where they land, as the trunk faced at the start;
+       the turn; and height, how far the hips rise over where they were at the start.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ class Family:
         ends = ends_of_examples(examples)
         identity = np.eye(len(examples))
         self.examples = self._values(ends, identity)
-        # postures at the keytimes tell prints from rolled feet; where these really rested is known of examples
+        # key postures tell prints from rolled feet; of examples it is known where these really rested
         self.offset = self.examples - self._raw(identity)
 
     def __call__(self, weights: Float[np.ndarray, "q n"]) -> Values:

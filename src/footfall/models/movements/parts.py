@@ -71,6 +71,6 @@ def refuse_unlike(legs: MovementKind, upper: MovementKind) -> None:
     same = upper.tables.keytimes.shape[1] == legs.tables.keytimes.shape[1]
     if not same or (upper.swings not in (legs.swings, (None, None))):
         raise RequestError(
-            f"the upper body of {upper.name} cannot be put on the legs of {legs.name}: their phases do not agree "
-            f"(as many keytimes are needed, and feet that leave and land at the same ones, or stand)"
+            f"the upper body of {upper.name} cannot be put on the legs of {legs.name}: their phases do not "
+            f"agree (as many keytimes are needed, and feet that leave and land at the same ones, or stand)"
         )

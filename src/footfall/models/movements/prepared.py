@@ -102,8 +102,8 @@ def prepare(example: Example, swings: tuple[Swing, Swing], fps: float) -> Prepar
     keytimes = np.array(example.keytimes, dtype=float)
     if keytimes[0] < -1e-9 or keytimes[-1] > motion.seconds + 1e-6:
         raise RequestError(
-            f"the example {example.name!r} has keytimes from {keytimes[0]:.3f} to {keytimes[-1]:.3f} s, but its "
-            f"motion lasts {motion.seconds:.3f} s"
+            f"the example {example.name!r} has keytimes from {keytimes[0]:.3f} to {keytimes[-1]:.3f} s, but "
+            f"its motion lasts {motion.seconds:.3f} s"
         )
     contacts = motion.contacts if motion.contacts is not None else detect_contacts(motion)
     prints = prints_of(motion, contacts, keytimes, swings)

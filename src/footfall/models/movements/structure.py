@@ -58,8 +58,8 @@ def _swing(example: Example, side: str) -> Swing:
     at = [int(np.abs(keys - t).argmin()) for t in times]
     if at[0] >= at[1] or (np.abs(keys[at] - times) > NEAR).any():
         raise RequestError(
-            f"the {side} foot of {example.name!r} leaves at {times[0]:.2f} s and lands at {times[1]:.2f} s, but "
-            f"its keytimes are {', '.join(f'{k:.2f}' for k in keys)} s: two of them must be these moments"
+            f"the {side} foot of {example.name!r} leaves at {times[0]:.2f} s and lands at {times[1]:.2f} s, "
+            f"but its keytimes are {', '.join(f'{k:.2f}' for k in keys)} s: two of them must be these moments"
         )
     return at[0], at[1]
 
