@@ -6,31 +6,21 @@ every array bit for bit. Such a file holds numbers and names only, so reading on
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated
 
 import msgspec
 import numpy as np
-from jaxtyping import Float
-from safetensors import SafetensorError
-from safetensors import numpy as tensors
 
 from footfall.errors import FootfallError, LoadError, SaveError
 from footfall.figure.contacts import Contacts
-from footfall.figure.feet import FootPoints
 from footfall.figure.motion import Motion
-from footfall.figure.roles import SIDES
-from footfall.figure.skeleton import Skeleton
-from footfall.formats.assemble import LARGEST, Capture
-from footfall.formats.take import MAX_JOINTS
+from footfall.formats.assemble import Capture
+from footfall.formats.skeleton_arrays import checked_names, read_skeleton, skeleton_arrays
+from footfall.formats.stored import StoredArrays, stored_bytes, stored_text
 
 VERSION = 1
 MARKER = "footfall_motion"  # the key of the text in the metadata
-LENGTH_BYTES = 8  # safetensors: the header's length, little-endian, before the header
 CONTACTS = ("heel", "toe")
-FOOT_POINTS = ("heel", "subtalar", "ball", "toe")
-UNIT = (0.5, 2.0)  # how far a quaternion's length may be from 1
-Arrays = dict[str, np.ndarray]
 
 
 class _Edition(msgspec.Struct):
@@ -46,42 +36,23 @@ class _Description(msgspec.Struct):
     fps: float
 
 
-class _Header(msgspec.Struct):
-    metadata: dict[str, str] = msgspec.field(name="__metadata__", default_factory=dict)
-
-
 def write_ffm(motion: Motion) -> bytes:
     if motion.root.ndim != 2:
         raise SaveError("one motion is written to a file, not a batch")
     skeleton = motion.skeleton
-    arrays = {
-        "root": motion.root,
-        "rotations": motion.rotations,
-        "offsets": skeleton.offsets,
-        "parents": skeleton.parents,
-        "rest": skeleton.rest,
-        "end_parents": skeleton.end_parents,
-        "end_offsets": skeleton.end_offsets,
-    }
+    arrays = {"root": motion.root, "rotations": motion.rotations, **skeleton_arrays(skeleton)}
     if motion.translations is not None:
         arrays["translations"] = motion.translations
     if motion.contacts is not None:
         for part in CONTACTS:
             arrays[f"{part}_contacts"] = getattr(motion.contacts, part).astype(np.uint8)
-    for side, points in (skeleton.feet or {}).items():
-        arrays[f"{side}_foot_points"] = np.stack([getattr(points, name) for name in FOOT_POINTS])
     description = _Description(VERSION, list(skeleton.names), dict(skeleton.roles), motion.fps)
-    # safetensors reads memory as it lies: strided views must be laid out first
-    dense = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
-    return tensors.save(dense, metadata={MARKER: msgspec.json.encode(description).decode()})
+    return stored_bytes(arrays, MARKER, msgspec.json.encode(description))
 
 
 def read_ffm(content: bytes) -> Capture:
-    description = _read_description(_header(content))
-    try:
-        arrays = _Arrays(tensors.load(content), len(description.names))
-    except (SafetensorError, ValueError, KeyError, TypeError, OverflowError) as error:
-        raise LoadError(f"the arrays are damaged ({str(error)[:100]})") from None
+    description = _read_description(content)
+    arrays = StoredArrays.of(content)
     try:
         motion = _motion(arrays, description)
     except LoadError:
@@ -91,77 +62,29 @@ def read_ffm(content: bytes) -> Capture:
     return Capture(motion, unit=1.0, up="y")
 
 
-def _header(content: bytes) -> bytes:
-    """The JSON header, or nothing where the bytes cannot be safetensors."""
-    length = int.from_bytes(content[:LENGTH_BYTES], "little")
-    if content[LENGTH_BYTES : LENGTH_BYTES + 1] != b"{" or length > len(content) - LENGTH_BYTES:
-        return b""
-    return content[LENGTH_BYTES : LENGTH_BYTES + length]
-
-
-def _read_description(header: bytes) -> _Description:
+def _read_description(content: bytes) -> _Description:
+    text = stored_text(content, MARKER)
+    if text is None:
+        raise LoadError("expected a footfall motion, found no description of one")
     try:
-        text = msgspec.json.decode(header, type=_Header).metadata.get(MARKER)
-        if text is None:
-            raise LoadError("expected a footfall motion, found no description of one")
         version = msgspec.json.decode(text, type=_Edition).version
         if version > VERSION:
             raise LoadError(f"the file has version {version}, this footfall reads up to {VERSION}: update it")
         description = msgspec.json.decode(text, type=_Description)
     except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
         raise LoadError(f"the description of the motion is damaged ({str(error)[:100]})") from None
-    if not 1 <= len(description.names) <= MAX_JOINTS:
-        raise LoadError(f"expected 1 to {MAX_JOINTS} joints, found {len(description.names)}")
+    checked_names(description.names)
     return description
 
 
-@dataclass(frozen=True)
-class _Arrays:
-    """The file's arrays, each checked when it is asked for."""
-
-    stored: Arrays
-    joints: int
-
-    def has(self, name: str) -> bool:
-        return name in self.stored
-
-    def take(self, name: str, dtype: type, *shape: int | None) -> np.ndarray:
-        """An array of exactly this type and shape; None is any length."""
-        array = self.stored.get(name)
-        if array is None:
-            raise LoadError(f"expected an array {name!r}, found none")
-        fits = len(array.shape) == len(shape) and all(
-            want is None or want == have for want, have in zip(shape, array.shape, strict=True)
-        )
-        if array.dtype != dtype or not fits:
-            wanted = " x ".join("any" if n is None else str(n) for n in shape)
-            raise LoadError(
-                f"expected {name!r} as {dtype.__name__} {wanted}, found {array.dtype} {array.shape}"
-            )
-        return array
-
-    def lengths(self, name: str, *shape: int | None) -> Float[np.ndarray, "*shape"]:
-        array = self.take(name, np.float64, *shape)
-        if not (np.abs(array) < LARGEST).all():
-            raise LoadError(f"expected numbers under {LARGEST:g} in {name!r}")
-        return array
-
-    def turns(self, name: str, *shape: int | None) -> Float[np.ndarray, "*batch 4"]:
-        array = self.lengths(name, *shape)
-        norm = np.linalg.norm(array, axis=-1)
-        if not ((norm > UNIT[0]) & (norm < UNIT[1])).all():
-            raise LoadError(f"expected unit quaternions in {name!r}")
-        return array
-
-
-def _motion(arrays: _Arrays, description: _Description) -> Motion:
-    joints = arrays.joints
+def _motion(arrays: StoredArrays, description: _Description) -> Motion:
+    joints = len(description.names)
     root = arrays.lengths("root", None, 3)
     moved = None
     if arrays.has("translations"):
         moved = arrays.lengths("translations", len(root), joints, 3)
     return Motion(
-        _skeleton(arrays, description),
+        read_skeleton(arrays, description.names, description.roles),
         root,
         arrays.turns("rotations", len(root), joints, 4),
         description.fps,
@@ -170,30 +93,10 @@ def _motion(arrays: _Arrays, description: _Description) -> Motion:
     )
 
 
-def _contacts(arrays: _Arrays, frames: int) -> Contacts | None:
+def _contacts(arrays: StoredArrays, frames: int) -> Contacts | None:
     if not any(arrays.has(f"{part}_contacts") for part in CONTACTS):
         return None
     heel, toe = (arrays.take(f"{part}_contacts", np.uint8, frames, 2) for part in CONTACTS)
     if max(heel.max(initial=0), toe.max(initial=0)) > 1:
         raise LoadError("expected contacts as 0 or 1")
     return Contacts(heel, toe)
-
-
-def _skeleton(arrays: _Arrays, description: _Description) -> Skeleton:
-    joints = arrays.joints
-    end_parents = arrays.take("end_parents", np.int64, None)
-    feet = {
-        side: FootPoints(*arrays.lengths(f"{side}_foot_points", len(FOOT_POINTS), 3))
-        for side in SIDES
-        if arrays.has(f"{side}_foot_points")
-    }
-    return Skeleton(
-        names=tuple(description.names),
-        parents=arrays.take("parents", np.int64, joints),
-        offsets=arrays.lengths("offsets", joints, 3),
-        rest=arrays.turns("rest", joints, 4),
-        roles=description.roles,
-        end_parents=end_parents,
-        end_offsets=arrays.lengths("end_offsets", len(end_parents), 3),
-        feet=feet or None,
-    )

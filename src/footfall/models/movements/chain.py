@@ -96,11 +96,13 @@ def _granted(kind: MovementKind, request: Request, stands: Standing | None) -> G
     together = {"start_length": 0.0, "start_rise": 0.0}
     first = {n: v for n, v in together.items() if n in kind.space.names and n not in request.parameters}
     found = grant(kind, {**first, **request.parameters}, {})
-    return Granted(found.parameters, tuple(s for s in found.clamped if not any(n in s for n in first)))
+    return Granted(
+        found.parameters, found.inside, tuple(s for s in found.clamped if not any(n in s for n in first))
+    )
 
 
 def _weights(kind: MovementKind, given: Granted) -> Float[np.ndarray, "n"]:
-    weights = kind.weights(given.parameters)
+    weights = kind.weights(given.inside)
     if not increasing(kind.tables.blended_keytimes(weights)):
         # negative weights can turn keytimes around: the examples around it alone do not
         weights = np.maximum(weights, 0.0) / np.maximum(weights, 0.0).sum()
@@ -109,7 +111,7 @@ def _weights(kind: MovementKind, given: Granted) -> Float[np.ndarray, "n"]:
 
 def _relation(kind: MovementKind, given: Granted) -> Float[np.ndarray, "3"]:
     """From the right foot to the left as a movement begins, in its base frame."""
-    weights = kind.weights(given.parameters)
+    weights = kind.weights(given.inside)
     return weights @ (kind.feet[0].places[:, 0] - kind.feet[1].places[:, 0])
 
 

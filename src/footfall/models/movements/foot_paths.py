@@ -26,8 +26,7 @@ from footfall.models.movements.tables import Tables, cubic
 
 RATE = 60.0  # Hz, of the longest example
 FEWEST, MOST = 6, 240  # samples in a stretch between keytimes
-FLAT = np.radians(1.0)  # rolls under this lie flat
-SURELY = np.radians(4.0)  # by how much a foot must be rolled to be free to turn aside as well
+FLAT, SURELY = np.radians(1.5), np.radians(6.0)  # rolls under the one lie flat, over the other as they are
 NEARLY = 1e-9  # rad
 
 Rolls = Float[np.ndarray, "moments 3"]
@@ -159,9 +158,7 @@ Prints = tuple[tuple[Float[np.ndarray, "3"], float], tuple[Float[np.ndarray, "3"
 
 def shaped(roll: Rolls) -> Rolls:
     """Rolls of a foot that stands: nearly flat is flat, and a flat foot is turned in no other way either."""
-    over = np.abs(roll[:, :1]) - FLAT
-    pitch = np.sign(roll[:, :1]) * np.maximum(over, 0.0) ** 2 / (np.maximum(over, 0.0) + FLAT)
-    return np.concatenate([pitch, smooth(np.maximum(over, 0.0) / SURELY) * roll[:, 1:]], axis=1)
+    return smooth((np.abs(roll[:, :1]) - FLAT) / (SURELY - FLAT)) * roll
 
 
 def _standing(

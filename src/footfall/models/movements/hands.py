@@ -18,7 +18,7 @@ from footfall.geometry.easing import smoother
 from footfall.ik.two_link import arm_of, solve_two_link
 
 GRASPING = 0.3  # s in which a hand goes to what it holds, before, and leaves it, after
-LONGEST = 0.995  # of an arm's length
+EASY, LONGEST = 0.94, 0.995  # of an arm's length: from where on it gives way, and what it nears then
 OFF = 0.001  # m that nobody is told of
 
 Held = Mapping[str, tuple[float, float, float] | None]
@@ -38,6 +38,15 @@ def hold_hands(
             if off > OFF:
                 said.append(f"hold {hand}: {off:.3f} m out of reach at worst")
     return motion, tuple(said)
+
+
+def _within_reach(away: Float[np.ndarray, "n 3"], reach: float) -> Float[np.ndarray, "n 3"]:
+    """Ways from the shoulder no longer than an arm is, the last of it given up softly."""
+    length = np.linalg.norm(away, axis=-1)
+    soft = (LONGEST - EASY) * reach
+    over = np.maximum(length - EASY * reach, 0.0)
+    kept = np.minimum(length, EASY * reach) + soft * (1.0 - np.exp(-over / soft))
+    return away * (kept / np.maximum(length, 1e-9))[:, None]
 
 
 def _stretches(held: Sequence[bool]) -> list[tuple[int, int]]:
@@ -64,9 +73,7 @@ def _held(
     share = np.minimum(coming, leaving)[:, None]
     wanted = wrist + share * (target - wrist)
     shoulder = motion.positions[:, limb.upper]
-    away = wanted - shoulder
-    length = np.linalg.norm(away, axis=-1)
-    reached = shoulder + away * np.minimum(1.0, LONGEST * limb.reach / np.maximum(length, 1e-9))[:, None]
+    reached = shoulder + _within_reach(wanted - shoulder, limb.reach)
     joints = motion.positions[:, [limb.upper, limb.middle, limb.end]]
     upper, lower, _ = solve_two_link(limb, joints, motion.orientations[:, limb.upper], reached)
     moved = share[:, 0] > 0.0

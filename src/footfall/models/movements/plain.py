@@ -40,10 +40,11 @@ def perform_plain(skeleton: Skeleton, movements: Sequence[Movement], fps: float)
             made = led(made, asked, end, slice(len(times), len(times) + 2), movement.seconds)
         end = end_of(made)
         poses.append(Pose(made.pose.root[: len(times)], made.pose.rotations[: len(times)]))
-        stands = [f.in_air(movement.generic(times)) % 1.0 == 0.0 for f in movement.kind.feet]
-        heels.append(np.stack(stands, axis=1))
-        toes.append(np.stack(stands, axis=1))
-        heading, place = _base(skeleton, end.pose, movement)
+        keys = movement.channels(movement.keytimes)
+        feet = movement.feet(movement.channels(times), times, keys)
+        heels.append(np.stack([foot.heel_down for foot in feet], axis=1))
+        toes.append(np.stack([foot.toe_down for foot in feet], axis=1))
+        heading, place = _base(skeleton, end.pose)
         begin += movement.seconds
     root = np.concatenate([p.root for p in poses])
     rotations = quat.continuous(np.concatenate([p.rotations for p in poses]))
@@ -63,19 +64,13 @@ def _based(
     facing = ground.turn(heading)
     rotations = rotations.copy()
     rotations[:, 0] = quat.multiply(facing, rotations[:, 0])
+    level = float(movement.before.places[movement.kind.anchored, 1].mean())
+    base = place + level * ground.UP
     still = np.zeros((len(times), 12))
-    return Channels(Pose(place + quat.rotate(facing, root), rotations), (still, still))
+    return Channels(Pose(base + quat.rotate(facing, root), rotations), (still, still))
 
 
-def _base(skeleton: Skeleton, pose: Pose, movement: Movement) -> tuple[float, Float[np.ndarray, "3"]]:
-    """Under the hips, as the trunk faces; the ground rises as the movement's footprints do."""
+def _base(skeleton: Skeleton, pose: Pose) -> tuple[float, Float[np.ndarray, "3"]]:
+    """Under the hips, as the trunk faces."""
     last = Motion(skeleton, pose.root[None], pose.rotations[None], 1.0)
-    rise = _level(movement, 1) - _level(movement, 0)
-    height = float(movement.before.places[movement.kind.anchored, 1].mean())
-    level = height + rise
-    return float(trunk_headings(last)[0]), last.of("hips")[0] * LEVEL + level * ground.UP
-
-
-def _level(movement: Movement, end: int) -> float:
-    """Of the ground in the base frame, at a movement's start or end."""
-    return float(movement.weights @ movement.kind.anchors[:, end, 1])
+    return float(trunk_headings(last)[0]), last.of("hips")[0] * LEVEL

@@ -13,6 +13,7 @@ from footfall.models.movements.kind import MovementKind
 from footfall.weights.space import Space
 
 FAR = 1.0  # m in the metric: a request this far outside is a mistake, not a wish
+BEYOND = 0.03  # m in the metric: so little outside the examples legs give what blends do not
 SLIGHT = 0.001  # m in the metric that nobody is told of
 
 
@@ -32,9 +33,10 @@ class Request:
 
 @dataclass(frozen=True, eq=False)
 class Granted:
-    """Parameters within the examples, and what had to be changed."""
+    """Parameters that can be given, the nearest to them among the examples, and what had to be changed."""
 
     parameters: Float[np.ndarray, "d"]
+    inside: Float[np.ndarray, "d"]
     clamped: tuple[str, ...]
 
 
@@ -58,15 +60,17 @@ def grant(kind: MovementKind, asked: Mapping[str, float], stands: Mapping[str, f
                 )
             known[name] = float(value)
     wanted = completed(space, known)
-    nearest = space.nearest(wanted)
-    away = float(np.linalg.norm(space.to_metric(nearest) - space.to_metric(wanted)))
+    inside = space.nearest(wanted)
+    away = float(np.linalg.norm(space.to_metric(inside) - space.to_metric(wanted)))
     if away > FAR:
         raise RequestError(f"{kind.name} cannot be {_told(space, wanted)}; it has {_ranges(space)}")
+    given = inside + min(1.0, BEYOND / max(away, 1e-12)) * (wanted - inside)
     for i, name in enumerate(space.names):
-        changed = name in asked and name not in stands and abs(nearest[i] - wanted[i]) > SLIGHT
-        if changed:
-            clamped.append(f"{kind.name} {name} {wanted[i]:.3f}: {nearest[i]:.3f} is the nearest there is")
-    return Granted(nearest, tuple(clamped))
+        if name in stands:
+            given[i] = wanted[i]  # so the feet stand, whatever is said
+        elif name in asked and abs(given[i] - wanted[i]) > SLIGHT:
+            clamped.append(f"{kind.name} {name} {wanted[i]:.3f}: {given[i]:.3f} is the nearest there is")
+    return Granted(given, inside, tuple(clamped))
 
 
 def completed(space: Space, known: Mapping[str, float]) -> Float[np.ndarray, "d"]:

@@ -7,7 +7,7 @@ movement, on the hemisphere of the first example: chosen moment by moment they c
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,10 +16,14 @@ from jaxtyping import Float, Int
 
 from footfall.align.generic_time import blended_keytimes
 from footfall.align.smooth_time import cubics, time_at
+from footfall.errors import RequestError
 from footfall.geometry import quaternion as quat
 from footfall.models.movements.prepared import Prepared
 
 COMPARED = 4  # moments in each stretch between keytimes at which hemispheres are compared
+
+Kernel = Callable[..., None]
+KernelTables = tuple[np.ndarray, np.ndarray, np.ndarray]  # rows, first and last of each example, places
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,16 +65,47 @@ class Tables:
     def blended_keytimes(self, weights: Float[np.ndarray, "n"]) -> Float[np.ndarray, "keys"]:
         return blended_keytimes(weights, self.keytimes)
 
+    @cached_property
+    def _compiled(self) -> tuple[Kernel, Kernel, KernelTables]:
+        """The kernels for one moment and for many, and what they read."""
+        from footfall.models.movements.blend_kernel import blend_pose, blend_poses
+
+        spans = np.stack([self.first, self.first + self.counts - 1], axis=1).astype(np.int64)
+        places = self.clocks * self.fps
+        places[:, :, 0] += (self.leads * self.fps)[:, None]
+        rows = np.ascontiguousarray(self.rows, dtype=float)
+        return blend_pose, blend_poses, (rows, spans, np.ascontiguousarray(places))
+
     def blend(
         self, weights: Float[np.ndarray, "n"], generic: Float[np.ndarray, "moments"]
     ) -> tuple[Float[np.ndarray, "moments 3"], Float[np.ndarray, "moments joints 4"]]:
         """Root and rotations at generic times of a blended movement ([movements] 3, steps 3 to 5)."""
-        total = np.zeros((len(generic), self.rows.shape[1]))
-        for i, weight in enumerate(weights):
-            if weight != 0.0:
-                total += weight * self.at_generic(generic, i)
-        turns = total[:, 3:].reshape(len(generic), -1, 4)
-        return total[:, :3], quat.normalize(turns)
+        _, kernel, tables = self._compiled
+        moments = np.ascontiguousarray(generic, dtype=float)
+        root = np.empty((len(moments), 3))
+        rotations = np.empty((len(moments), self._joints, 4))
+        kernel(*tables, self._checked(weights), moments, root, rotations)
+        return root, rotations
+
+    def pose(
+        self, weights: Float[np.ndarray, "n"], generic: float
+    ) -> tuple[Float[np.ndarray, "3"], Float[np.ndarray, "joints 4"]]:
+        """The same at one generic time, with less ado."""
+        kernel, _, tables = self._compiled
+        root, rotations = np.empty(3), np.empty((self._joints, 4))
+        kernel(*tables, self._checked(weights), generic, root, rotations)
+        return root, rotations
+
+    @cached_property
+    def _joints(self) -> int:
+        return (self.rows.shape[1] - 3) // 4
+
+    def _checked(self, weights: Float[np.ndarray, "n"]) -> Float[np.ndarray, "n"]:
+        """As the kernels read them: they do not look where an array ends."""
+        own = np.ascontiguousarray(weights, dtype=float)
+        if own.shape != self.counts.shape:
+            raise RequestError(f"{len(self)} examples need a weight each, not an array {own.shape}")
+        return own
 
     def example_rows(
         self, example: int, times: Float[np.ndarray, "moments"]
