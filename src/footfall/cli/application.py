@@ -5,11 +5,13 @@ from __future__ import annotations
 from cyclopts import App
 
 from footfall.cli.bench import bench
+from footfall.cli.build import build
 from footfall.cli.convert import convert
 from footfall.cli.demo import demo
 from footfall.cli.edit import edit
 from footfall.cli.inspect import inspect
 from footfall.cli.perform import perform
+from footfall.cli.play import play
 from footfall.cli.render import render
 from footfall.cli.score import score
 from footfall.cli.terrain import terrain
@@ -23,6 +25,6 @@ Try: footfall demo
 
 def build_application() -> App:
     application = App(name="footfall", help=HELP, version=__version__, help_format="plaintext")
-    for command in (demo, inspect, convert, render, score, perform, terrain, edit, bench):
+    for command in (demo, inspect, convert, render, score, perform, terrain, edit, build, play, bench):
         application.command(command)
     return application

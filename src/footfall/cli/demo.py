@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -18,6 +18,7 @@ from footfall.errors import MissingExtra, SaveError
 from footfall.figure.motion import Motion
 from footfall.formats.save import save_motion
 from footfall.formats.terrain_file import save_terrain
+from footfall.models.synthesized import Synthesized
 from footfall.models.walkedit.model import EditedWalk, WalkEdit
 from footfall.models.walkedit.ribbon import Ribbon
 from footfall.world.generators.generate import generate
@@ -27,7 +28,10 @@ from footfall.world.stairs import StraightStairs
 from footfall.world.terrain import Ground
 
 GROUNDS = ("bumps", "stairs", "spiral", "ramps", "blocks", "stones", "rubble")
-SEED = 7  # of the grounds that are shown
+SEED = 7  # of the grounds that are shown, and of the slabs
+FEET = ("left_step", "right_step")
+SLABS = (0.38, 0.78)  # m apart
+JUMPS = ((0.7, 0.25), (1.3, 0.31))  # m far and high
 
 
 def demo(
@@ -114,6 +118,7 @@ def _programme() -> Iterator[_Act]:
         floor,
     )
     yield from _walk_edits(WalkEdit(actor.walk(1.3).motion))
+    yield from _movements()
 
 
 def _walk_edits(edit: WalkEdit) -> Iterator[_Act]:
@@ -142,6 +147,39 @@ def _walk_edits(edit: WalkEdit) -> Iterator[_Act]:
         edit.on(rubble.terrain, 0.5 * (places[1:] + places[:-1])),
         rubble.terrain,
     )
+
+
+def _movements() -> Iterator[_Act]:
+    from footfall.models.movements.default import default_movements
+
+    library = default_movements()
+    apart = np.random.default_rng(SEED).uniform(*SLABS, size=9)
+    yield _Act(
+        "movement_library",
+        "A library of 15 captured steps a side walks over slabs that lie anywhere from "
+        f"{100 * SLABS[0]:.0f} to {100 * SLABS[1]:.0f} cm apart, from standing to standing: every foot comes "
+        "to lie on its slab.",
+        library.play([*_steps(apart), _closing(len(apart))]),
+        FlatTerrain(),
+    )
+    jumps = [("jump", {"length": length, "height": height}) for length, height in JUMPS]
+    yield _Act(
+        "movement_jumps",
+        "The same library: steps, two jumps of different length and height, a step, and to a stand. Each "
+        "movement begins where the last one left the feet.",
+        library.play([*_steps([0.55]), _closing(1), *jumps, *_steps([0.6]), _closing(1)]),
+        FlatTerrain(),
+    )
+
+
+def _steps(lengths: Sequence[float]) -> list[tuple[str, dict[str, float]]]:
+    """Left and right in turn, each so far ahead of the last."""
+    return [(FEET[k % 2], {"end_length": float(length)}) for k, length in enumerate(lengths)]
+
+
+def _closing(taken: int) -> tuple[str, dict[str, float]]:
+    """After so many steps, the one that brings the feet together."""
+    return FEET[taken % 2], {"end_length": 0.0}
 
 
 def _flight(climb: EditedWalk, stairs: StraightStairs) -> MeshTerrain:
@@ -174,8 +212,8 @@ def _entry(out: Path, act: _Act) -> Entry:
 
 
 def _measured(act: _Act) -> Certificate:
-    """An edited walk knows its plan and the walk it was made from."""
-    if isinstance(act.motion, EditedWalk):
+    """What is synthesized knows its plan and what it was made from."""
+    if isinstance(act.motion, Synthesized):
         return act.motion.certificate()
     return certificate(act.motion, terrain=act.ground)
 

@@ -29,7 +29,8 @@ DEGREES = "_deg"
 ANGLES = ("turn",)  # parameters in radians, of which a file tells the degrees
 WORDS = ("kind", "upper", "hold")  # what is no parameter
 HANDS = ("left_hand", "right_hand")
-LONGEST = 40  # characters of a name that are repeated
+LONGEST_NAME = 200  # characters
+LONGEST = 40  # of which are repeated
 
 Stated = Mapping[str, Any]
 
@@ -105,18 +106,26 @@ def _movement(stated: Stated, where: str) -> dict[str, Any]:
 
 def _kind_and_parameters(stated: Stated, where: str) -> dict[str, Any]:
     kind = stated.get("kind")
-    if not isinstance(kind, str) or not kind:
-        said = "must be given" if kind is None else f"must be a text, not {told(kind)}"
-        raise FieldError(f"{where}.kind", f"{said}: the name of a kind of movement, such as left_step")
+    if not _is_name(kind):
+        given = "none is" if kind is None else f"it is {told(kind)}"
+        raise FieldError(
+            f"{where}.kind", f"must be the name of a kind of movement, such as left_step; {given}"
+        )
     found: dict[str, Any] = {"kind": kind}
     for name, value in stated.items():
         if name != "kind":
             field = f"{where}.{name[:LONGEST]}"
+            if not _is_name(name):
+                raise FieldError(field, "is no name of a parameter")
             parameter, known = _parameter(name, value, field)
             if parameter in found or parameter in WORDS:
                 raise FieldError(field, f"cannot stand beside {parameter[:LONGEST]}")
             found[parameter] = known
     return found
+
+
+def _is_name(value: object) -> bool:
+    return isinstance(value, str) and 0 < len(value) <= LONGEST_NAME and value.isprintable()
 
 
 def _parameter(name: str, value: object, field: str) -> tuple[str, float]:

@@ -16,6 +16,7 @@ from footfall.geometry.easing import smoother
 from footfall.models.movements.foot_paths import FootPath
 from footfall.models.movements.kind import MovementKind
 from footfall.models.movements.parts import UpperBody
+from footfall.models.movements.root_path import RootPath
 
 Numbers = Float[np.ndarray, "moments"]
 Place = Float[np.ndarray, "3"]
@@ -53,6 +54,10 @@ class Movement:
     def keytimes(self) -> Float[np.ndarray, "keys"]:
         return self.kind.tables.blended_keytimes(self.weights)
 
+    @cached_property
+    def path(self) -> RootPath:
+        return RootPath.of(self.kind.tables, self.weights, self.keytimes)
+
     @property
     def seconds(self) -> float:
         return float(self.keytimes[-1])
@@ -68,7 +73,8 @@ class Movement:
         """Body and feet at times from the movement's start."""
         kind, w = self.kind, self.weights
         generic = self.generic(times)
-        root, rotations = kind.tables.blend(w, generic)
+        rotations = kind.tables.blend(w, generic)[1]
+        root = self.path.at(times)
         anchors = np.tensordot(w, kind.anchors, axes=1)
         turn = float(w @ kind.turns)
         missing = self.after.heading - self.before.heading - turn

@@ -29,7 +29,7 @@ from footfall.models.movements.foot_paths import FootPath
 from footfall.models.movements.footing import SIDES
 from footfall.models.movements.movement import Channels, Movement
 
-JOINING = 0.35  # s, T of [movements] 5, which the paper leaves open
+JOINING = 0.6  # s, T of [movements] 5, which the paper leaves open; never longer than the movement
 FEET_JOINING = 0.12  # s, the same for the rolls of feet, which come down and go up much faster
 MOMENT = 1e-3  # s over which rates are taken
 

@@ -17,6 +17,7 @@ from jaxtyping import Float, Int
 from footfall.align.generic_time import blended_keytimes
 from footfall.align.smooth_time import cubics, time_at
 from footfall.errors import RequestError
+from footfall.figure.frozen import frozen_array
 from footfall.geometry import quaternion as quat
 from footfall.models.movements.prepared import Prepared
 
@@ -51,7 +52,7 @@ class Tables:
             counts=counts,
             leads=np.array([e.lead for e in examples]),
             keytimes=np.stack([e.keytimes for e in examples]),
-            rows=np.concatenate(rows),
+            rows=frozen_array(np.concatenate(rows), "rows"),
         )
 
     @cached_property

@@ -1,0 +1,160 @@
+"""`footfall play`: a sequence of movements from a movement library."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import numpy as np
+from cyclopts import Parameter
+
+from footfall.cli.build import between, check_target
+from footfall.cli.output import emit, remark
+from footfall.errors import RequestError
+from footfall.formats.save import ENDINGS, save_motion, written_whole
+from footfall.formats.sequence_file import DEGREES, WORDS, read_sequence
+
+if TYPE_CHECKING:
+    from footfall.models.movements.model import MovementLibrary, PlayedMovements
+    from footfall.weights.space import Space
+
+BUILT_IN = "default"
+
+
+def play(
+    model: Annotated[
+        Path, Parameter(help="A movement library (.ffmodel); or default, built from the virtual actor.")
+    ],
+    sequence: Annotated[Path, Parameter(help="The movements to play (.json).")],
+    /,
+    *,
+    output: Annotated[
+        Path, Parameter(name=["-o", "--output"], help="The file to write: .bvh, .glb, .amass.npz or .ffm.")
+    ],
+    fps: Annotated[float | None, Parameter(help="Frame rate of the result; 60 by default.")] = None,
+    constraints: Annotated[
+        bool,
+        Parameter(negative="--no-constraints", help="Standing feet stand, prints are where they should be."),
+    ] = True,
+    transitions: Annotated[
+        bool,
+        Parameter(
+            negative="--no-transitions", help="A step is put in where feet stand otherwise than is needed."
+        ),
+    ] = True,
+    plan: Annotated[Path | None, Parameter(help="Also write the footprints, as a foot plan (.json).")] = None,
+    json: Annotated[bool, Parameter(negative="", help="One JSON object.")] = False,
+) -> int:
+    """Plays movements one after the other, joined smoothly, each with its own parameters.
+
+    Example: footfall play default sequence.json -o steps.glb
+
+    where sequence.json says, in metres and degrees:
+
+    {"version": 1, "movements": [
+    {"kind": "left_step", "end_length": 0.6, "turn_deg": 10},
+    {"kind": "right_step", "end_length": 0.5},
+    {"kind": "jump", "length": 1.2, "height": 0.3}]}
+
+    What is left out follows from how the figure stands. Two more fields:
+    "upper": {"kind": ...}, a movement whose upper body is put on these legs;
+    "hold": {"right_hand": [x, y, z]}, where a hand stays (null: where it is).
+    """
+    from footfall.models.movements.model import FPS, RATES
+
+    _check_targets(model, sequence, output, plan, constraints=constraints)
+    rate = between("--fps", fps, *RATES, "Hz")
+    movements = read_sequence(sequence)
+    library = _library(model)
+    _check_names(library, movements, sequence)
+    try:
+        played = library.play(movements, fps=rate or FPS, constraints=constraints, transitions=transitions)
+    except RequestError as error:
+        raise RequestError(f"{sequence}: {error}") from None
+    found = played.certificate()
+    _save(played, output, plan)
+    for sentence in found.clamped:
+        remark(f"{output}: {sentence}")
+    skeleton = played.skeleton
+    values: dict[str, object] = found.as_dict() | {
+        "file": str(output),
+        "plan": None if plan is None else str(plan),
+        "movements": [
+            {"kind": kind, "begin_s": begin} for kind, begin in zip(played.kinds, played.begins, strict=True)
+        ],
+        "foot_points": {side: skeleton.foot_points(side).as_lists() for side in skeleton.sides},
+    }
+    line = f"{output}: {len(played.kinds)} movements, {len(played)} frames at {played.fps:g} Hz, "
+    emit(values, json=json, text=lambda: [f"{line}{played.seconds:.1f} s", str(found)])
+    return 0
+
+
+def _check_targets(
+    model: Path, sequence: Path, output: Path, plan: Path | None, *, constraints: bool
+) -> None:
+    check_target(output, ENDINGS, (model, sequence))
+    if plan is None:
+        return
+    if not constraints:
+        raise RequestError("--plan tells where feet stand: without constraints they do not keep to places")
+    check_target(plan, (".json",), (model, sequence))
+    if plan.resolve() == output.resolve():
+        raise RequestError(f"the motion and the plan cannot both go to {output}")
+
+
+def _library(model: Path) -> MovementLibrary:
+    from footfall.models.movements.model import MovementLibrary
+
+    if str(model) == BUILT_IN:
+        from footfall.models.movements.default import default_movements
+
+        return default_movements()
+    from footfall.models.load import load_model
+
+    found = load_model(model)
+    if not isinstance(found, MovementLibrary):
+        raise RequestError(f"{model} is no movement library but a {type(found).__name__}")
+    return found
+
+
+def _check_names(library: MovementLibrary, movements: Sequence[Mapping[str, Any]], file: Path) -> None:
+    """A library tells which kind is wrong; a long file needs to be told where."""
+    for k, movement in enumerate(movements):
+        places = {f"{file}: movements[{k}]": movement, f"{file}: movements[{k}].upper": movement.get("upper")}
+        for where, stated in places.items():
+            if stated is not None:
+                _check_name(library.space, stated, where)
+
+
+def _check_name(spaces: Mapping[str, Space], stated: Mapping[str, Any], where: str) -> None:
+    kind = stated["kind"]
+    if kind not in spaces:
+        raise RequestError(
+            f"{where}.kind: no kind of movement is called {kind!r:.60}; there are {', '.join(spaces)}"
+        )
+    space = spaces[kind]
+    for name in stated:
+        if name not in (*space.names, *WORDS):
+            raise RequestError(f"{where}: {kind} has no parameter {name!r:.60}; it has {_ranges(space)}")
+
+
+def _ranges(space: Space) -> str:
+    """As a file tells them."""
+    told = []
+    for name, unit, low, high in zip(space.names, space.units, *space.bounds, strict=True):
+        if unit == "rad":
+            told.append(f"{name}{DEGREES} {np.degrees(low):.0f} to {np.degrees(high):.0f}")
+        else:
+            told.append(f"{name} {low:.2f} to {high:.2f} {unit}")
+    return ", ".join(told)
+
+
+def _save(played: PlayedMovements, output: Path, plan: Path | None) -> None:
+    """Both files or none."""
+    with ExitStack() as files:
+        if plan is not None:
+            assert played.plan is not None
+            files.enter_context(written_whole(plan)).write(played.plan.encode())
+        save_motion(played, output)

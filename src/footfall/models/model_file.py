@@ -1,0 +1,94 @@
+"""What all model files (.ffmodel) share: safetensors arrays, and one JSON text that tells version and system.
+
+What else the text holds is for the system to say. Such a file holds numbers and names only, so reading one
+can never run code.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Annotated, TypeVar
+
+import msgspec
+
+from footfall.errors import LoadError, SaveError
+from footfall.formats.save import written_whole
+from footfall.formats.stored import Arrays, StoredArrays, stored_bytes, stored_text
+
+VERSION = 1
+MARKER = "footfall_model"  # the key of the text in the metadata
+ENDING = ".ffmodel"
+MOTION = "footfall_motion"  # what a motion file has in its place
+
+Description = TypeVar("Description", bound=msgspec.Struct)
+
+
+class _Edition(msgspec.Struct):
+    """Read first: what else the text holds is for its version and its system to say."""
+
+    version: Annotated[int, msgspec.Meta(ge=1, le=10**9)]
+    system: str
+
+
+class _Text(msgspec.Struct):
+    version: int
+    system: str
+    description: msgspec.Raw
+
+
+@dataclass(frozen=True)
+class StoredModel:
+    """A model file, taken apart."""
+
+    system: str
+    text: bytes
+    arrays: StoredArrays
+
+    def described(self, kind: type[Description]) -> Description:
+        """What the text says about the model."""
+        try:
+            return msgspec.json.decode(self.text, type=kind)
+        except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
+            raise LoadError(f"the description of the model is damaged ({str(error)[:100]})") from None
+
+
+def model_bytes(system: str, description: msgspec.Struct, arrays: Arrays) -> bytes:
+    raw = msgspec.Raw(msgspec.json.encode(description))
+    return stored_bytes(arrays, MARKER, msgspec.json.encode(_Text(VERSION, system, raw)))
+
+
+def opened_model(content: bytes, systems: tuple[str, ...]) -> StoredModel:
+    """A model file's parts, of one of the systems that are known."""
+    if content[8:9] != b"{":
+        raise LoadError(f"not recognised as a footfall model ({ENDING})")
+    text = stored_text(content, MARKER)
+    if text is None:
+        motion = stored_text(content, MOTION) is not None
+        raise LoadError("this is a motion, not a model" if motion else "expected a footfall model, found none")
+    try:
+        edition = msgspec.json.decode(text, type=_Edition)
+        if edition.version > VERSION:
+            raise LoadError(
+                f"the file has version {edition.version}, this footfall reads up to {VERSION}: update it"
+            )
+        if edition.system not in systems:
+            raise LoadError(f"{edition.system[:40]!r} is no system that is known: {', '.join(systems)}")
+        described = msgspec.json.decode(text, type=_Text)
+    except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
+        raise LoadError(f"the description of the model is damaged ({str(error)[:100]})") from None
+    return StoredModel(described.system, bytes(described.description), StoredArrays.of(content))
+
+
+def save_bytes(content: bytes, path: str | PathLike[str]) -> None:
+    """Writes a model file, whole or not at all."""
+    with written_whole(checked_target(path)) as file:
+        file.write(content)
+
+
+def checked_target(path: str | PathLike[str]) -> Path:
+    target = Path(path)
+    if target.suffix.lower() != ENDING:
+        raise SaveError(f"{target.name}: the ending of a model's file must be {ENDING}")
+    return target
