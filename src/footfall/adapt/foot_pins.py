@@ -72,7 +72,7 @@ def pin_foot(
         lying = np.zeros(len(motion), dtype=bool)
         for phase in (p for plant in phases for p in plant if p.kind != "heel"):
             lying[phase.frames] = True
-        toes = raised_toes(motion, side, ankle, wanted, toes, levels, ~lying)
+        toes = raised_toes(skeleton, side, ankle, wanted, toes, levels, ~lying)
     return PinnedFoot(ankle, wanted, toes, pinned)
 
 

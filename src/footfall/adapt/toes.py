@@ -9,6 +9,7 @@ from footfall.adapt.bridging import bridged
 from footfall.adapt.footprints import Phase, Print, mean_turn
 from footfall.figure.feet import FootPoints
 from footfall.figure.motion import Motion
+from footfall.figure.skeleton import Skeleton
 from footfall.figure.soles import toe_point_on_toe
 from footfall.geometry import quaternion as quat
 from footfall.geometry.ground import wrap
@@ -52,7 +53,7 @@ def toe_turns(
 
 
 def raised_toes(
-    motion: Motion,
+    skeleton: Skeleton,
     side: str,
     ankle: Float[np.ndarray, "frames 3"],
     turn: Float[np.ndarray, "frames 4"],
@@ -61,7 +62,6 @@ def raised_toes(
     free: Bool[np.ndarray, "frames"],
 ) -> Float[np.ndarray, "frames 4"]:
     """Toes of a free foot bent up by as much as their tip would be under the ground, until they are level."""
-    skeleton = motion.skeleton
     points = skeleton.foot_points(side)
     joint = ankle + quat.rotate(turn, skeleton.offsets[skeleton.joint(f"{side}_toe")])
     world = quat.multiply(turn, toes)

@@ -8,6 +8,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
 
+import numpy as np
 from cyclopts import Parameter, Token
 
 from footfall.cli.output import emit, remark_notes
@@ -16,13 +17,15 @@ from footfall.cli.reading import ACTOR, DEFAULT, Reading
 from footfall.errors import RequestError, SaveError
 from footfall.figure.example import Example
 from footfall.figure.motion import Motion
+from footfall.formats.sequence_file import DEGREES
+from footfall.models.model_file import ENDING
 
 if TYPE_CHECKING:
     from footfall.models.movements.model import MovementLibrary
+    from footfall.weights.space import Space
 
 SYSTEMS = ("movements",)
 LATER = ("ring", "steps", "locomotion", "reach")
-ENDING = ".ffmodel"
 SESSIONS = ("movements", "stepping")  # of the virtual actor, as clips
 ANNOTATED = "movements"  # the session whose takes are examples: with kind, keytimes and parameters
 LONGEST = 60  # characters of a wish that are repeated
@@ -78,7 +81,7 @@ class Choice:
         """What `build_movements` is asked for."""
         asked: dict[str, Any] = {
             "parameters": dict(_named(text) for text in self.parameters or ()) or None,
-            "most": between("--most", self.most, 3, 1000),
+            "most": between("--most", self.most, 3, 300),
             "spacing": between("--spacing", self.spacing, 0.0, 1.0, "m"),
             "mirror": self.mirror,
             "pseudo_examples": between("--pseudo-examples", self.pseudo_examples, 0, 200),
@@ -221,10 +224,18 @@ def _rows(library: MovementLibrary, kind: str) -> list[dict[str, object]]:
     ]
 
 
+def ranges(space: Space) -> Iterator[str]:
+    """Parameters and their bounds, as a sequence's file tells them."""
+    for name, unit, low, high in zip(space.names, space.units, *space.bounds, strict=True):
+        if unit == "rad":
+            yield f"{name}{DEGREES} {np.degrees(low):z.0f} to {np.degrees(high):z.0f}"
+        else:
+            yield f"{name} {low:z.2f} to {high:z.2f} {unit}"
+
+
 def _lines(library: MovementLibrary, output: Path, values: dict[str, Any]) -> Iterator[str]:
     size, seconds = values["bytes"] / 1000, values["seconds"]
     yield f"{output}: {sum(values['examples'].values())} examples, {size:.0f} kB, built in {seconds:.1f} s"
     for kind in library.members:
         yield f"  {kind.name}: {len(kind.examples)} examples, {len(kind.pseudo_points)} pseudo-examples"
-        for row in values["space"][kind.name]:
-            yield f"    {row['name']:<14} {row['low']:.2f} to {row['high']:.2f} {row['unit']}"
+        yield from (f"    {told}" for told in ranges(kind.space))

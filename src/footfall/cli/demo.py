@@ -31,7 +31,7 @@ GROUNDS = ("bumps", "stairs", "spiral", "ramps", "blocks", "stones", "rubble")
 SEED = 7  # of the grounds that are shown, and of the slabs
 FEET = ("left_step", "right_step")
 SLABS = (0.38, 0.78)  # m apart
-JUMPS = ((0.7, 0.25), (1.3, 0.31))  # m far and high
+JUMPS = ((0.7, 0.22), (1.3, 0.35))  # m far and high
 
 
 def demo(
@@ -153,7 +153,7 @@ def _movements() -> Iterator[_Act]:
     from footfall.models.movements.default import default_movements
 
     library = default_movements()
-    apart = np.random.default_rng(SEED).uniform(*SLABS, size=9)
+    apart = np.random.default_rng(SEED).uniform(*SLABS, size=9).tolist()
     yield _Act(
         "movement_library",
         "A library of 15 captured steps a side walks over slabs that lie anywhere from "

@@ -7,14 +7,14 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import numpy as np
 from cyclopts import Parameter
 
-from footfall.cli.build import between, check_target
+from footfall.cli.build import between, check_target, ranges
 from footfall.cli.output import emit, remark
+from footfall.cli.progress import progress_bar
 from footfall.errors import RequestError
 from footfall.formats.save import ENDINGS, save_motion, written_whole
-from footfall.formats.sequence_file import DEGREES, WORDS, read_sequence
+from footfall.formats.sequence_file import WORDS, read_sequence
 
 if TYPE_CHECKING:
     from footfall.models.movements.model import MovementLibrary, PlayedMovements
@@ -105,18 +105,14 @@ def _check_targets(
 
 
 def _library(model: Path) -> MovementLibrary:
-    from footfall.models.movements.model import MovementLibrary
-
     if str(model) == BUILT_IN:
         from footfall.models.movements.default import default_movements
 
-        return default_movements()
+        with progress_bar("building the default movements, once") as progress:
+            return default_movements(progress)
     from footfall.models.load import load_model
 
-    found = load_model(model)
-    if not isinstance(found, MovementLibrary):
-        raise RequestError(f"{model} is no movement library but a {type(found).__name__}")
-    return found
+    return load_model(model)
 
 
 def _check_names(library: MovementLibrary, movements: Sequence[Mapping[str, Any]], file: Path) -> None:
@@ -137,18 +133,9 @@ def _check_name(spaces: Mapping[str, Space], stated: Mapping[str, Any], where: s
     space = spaces[kind]
     for name in stated:
         if name not in (*space.names, *WORDS):
-            raise RequestError(f"{where}: {kind} has no parameter {name!r:.60}; it has {_ranges(space)}")
-
-
-def _ranges(space: Space) -> str:
-    """As a file tells them."""
-    told = []
-    for name, unit, low, high in zip(space.names, space.units, *space.bounds, strict=True):
-        if unit == "rad":
-            told.append(f"{name}{DEGREES} {np.degrees(low):.0f} to {np.degrees(high):.0f}")
-        else:
-            told.append(f"{name} {low:.2f} to {high:.2f} {unit}")
-    return ", ".join(told)
+            raise RequestError(
+                f"{where}: {kind} has no parameter {name!r:.60}; it has {', '.join(ranges(space))}"
+            )
 
 
 def _save(played: PlayedMovements, output: Path, plan: Path | None) -> None:

@@ -108,9 +108,8 @@ def _kind_and_parameters(stated: Stated, where: str) -> dict[str, Any]:
     kind = stated.get("kind")
     if not _is_name(kind):
         given = "none is" if kind is None else f"it is {told(kind)}"
-        raise FieldError(
-            f"{where}.kind", f"must be the name of a kind of movement, such as left_step; {given}"
-        )
+        wanted = "must be the name of a kind of movement, such as left_step"
+        raise FieldError(f"{where}.kind", f"{wanted}; {given}")
     found: dict[str, Any] = {"kind": kind}
     for name, value in stated.items():
         if name != "kind":

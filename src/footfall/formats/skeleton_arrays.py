@@ -1,4 +1,4 @@
-"""The arrays of a skeleton, as footfall's own files keep them: nothing of it is judged again when it is read."""
+"""The arrays of a skeleton, as footfall's own files keep them: nothing is judged again when it is read."""
 
 from __future__ import annotations
 

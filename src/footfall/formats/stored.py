@@ -1,5 +1,4 @@
-"""What footfall's own files are made of (safetensors): one text in the metadata, and arrays checked when asked
-for.
+"""What footfall's own files (safetensors) are made of: one text in the metadata, and arrays.
 
 Such a file holds numbers and names only, so reading one can never run code; nothing in it is believed before
 it is checked.
@@ -80,9 +79,7 @@ class StoredArrays:
             )
         return array
 
-    def lengths(
-        self, name: str, *shape: int | None, dtype: type = np.float64
-    ) -> Float[np.ndarray, "*shape"]:
+    def lengths(self, name: str, *shape: int | None, dtype: type = np.float64) -> Float[np.ndarray, "*shape"]:
         array = self.take(name, dtype, *shape)
         if not (np.abs(array) < LARGEST).all():
             raise LoadError(f"expected numbers under {LARGEST:g} in {name!r}")

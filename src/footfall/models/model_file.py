@@ -65,8 +65,9 @@ def opened_model(content: bytes, systems: tuple[str, ...]) -> StoredModel:
         raise LoadError(f"not recognised as a footfall model ({ENDING})")
     text = stored_text(content, MARKER)
     if text is None:
-        motion = stored_text(content, MOTION) is not None
-        raise LoadError("this is a motion, not a model" if motion else "expected a footfall model, found none")
+        if stored_text(content, MOTION) is not None:
+            raise LoadError("this is a motion, not a model")
+        raise LoadError("expected a footfall model, found no description of one")
     try:
         edition = msgspec.json.decode(text, type=_Edition)
         if edition.version > VERSION:

@@ -23,7 +23,7 @@ from footfall.weights.pseudo_examples import Refinement
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-CELLS = 120  # along each side of a map
+CELLS = 200  # along each side of a map
 ROWS = 2048  # blends measured in one go, to bound memory
 NEAR = 0.10  # m in the metric: what is farther from a slice is drawn pale
 AROUND = 0.04  # of a map's width, beyond the examples
@@ -132,8 +132,9 @@ def draw_error_map(
     axes[1].set_title(f"and {count} pseudo-examples: {_centimetres(maps[1].worst)}", fontsize=10)
     _draw_course(axes[2], refinement)
     held = maps[0].held
-    words = [title or before.name, f"at {held} (median)" if held else ""]
-    figure.suptitle("; ".join(w for w in words if w), fontsize=11, weight="bold", x=0.01, ha="left")
+    words = f"{title or before.name}: " if held else title or before.name
+    words += f"slice at {held} (median); pale: more than {100 * NEAR:.0f} cm away from it" if held else ""
+    figure.suptitle(words, fontsize=11, weight="bold", x=0.01, ha="left")
     return figure
 
 
@@ -157,6 +158,7 @@ def _draw_map(axes: Any, errors: ErrorMap, top: float) -> Any:
         near = errors.near(points)
         for own, colour, order in ((~near, "0.68", 2), (near, "black", 3)):
             axes.scatter(*points[own][:, list(errors.across)].T, color=colour, zorder=order, **style)
+    axes.use_sticky_edges = False
     axes.margins(AROUND)
     for label, k in ((axes.set_xlabel, 0), (axes.set_ylabel, 1)):
         label(f"{errors.names[k]} [{kind.space.units[errors.across[k]]}]", fontsize=9)
@@ -172,8 +174,8 @@ def _draw_course(axes: Any, refinement: Refinement) -> None:
     axes.plot(numbers, errors, color="0.1", lw=1.4, marker="o", ms=4, markerfacecolor="white", zorder=3)
     axes.plot(numbers[: kept + 1], errors[: kept + 1], "o", color="0.1", ms=4, zorder=4)
     for level, words in (
-        (PAPER_BEFORE, f"[movements], no pseudo-examples: {PAPER_BEFORE:g} cm"),
-        (PAPER_AFTER, f"[movements], about 10: {PAPER_AFTER:g} cm"),
+        (PAPER_BEFORE, f"paper without: {PAPER_BEFORE:g} cm"),
+        (PAPER_AFTER, f"paper with about 10: {PAPER_AFTER:g} cm"),
     ):
         axes.axhline(level, color="0.55", lw=1.0, ls=(0, (4, 2)), zorder=1)
         axes.annotate(

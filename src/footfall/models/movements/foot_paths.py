@@ -43,6 +43,7 @@ class FootPath:
     heel_down: Bool[np.ndarray, "moments"]
     toe_down: Bool[np.ndarray, "moments"]
     share: Float[np.ndarray, "moments"]  # of its swing; 0 stands
+    level: Float[np.ndarray, "moments"]  # of the ground: the lower of its two prints'
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,19 +112,23 @@ class FootPaths:
         early, late = 1.0 - smoother(2.0 * share), smoother(2.0 * share - 1.0)
         leaving = _standing(channels[:, 0:3], edges[0, 0:3], before, early)
         coming = _standing(channels[:, 3:6], edges[1, 3:6], after, late)
-        left = self._beside(prints[0], leaving, channels[:, 6:9], air, shaped(edges[:1, 0:3]))
-        lands = self._beside(prints[1], coming, channels[:, 9:12], air, shaped(edges[1:, 3:6]))
+        left = self._beside(prints[0], leaving, channels[:, 6:9], air, shaped(edges[:1, 0:3]), early)
+        lands = self._beside(prints[1], coming, channels[:, 9:12], air, shaped(edges[1:, 3:6]), late)
         mix = smoother(share)[:, None]
+        ankle, turn = (1.0 - mix) * left[0] + mix * lands[0], quat.slerp(left[1], lands[1], mix[:, 0])
+        lower = min(float(prints[0][0][1]), float(prints[1][0][1]))
+        ankle[:, 1] += np.where(air, _buried(self.sole, ankle - lower * ground.UP, turn), 0.0)
         roll = np.where(mix > 0.5, coming, leaving)
         flat = np.abs(roll[:, 0]) < NEARLY
         return FootPath(
-            ankle=(1.0 - mix) * left[0] + mix * lands[0],
-            turn=quat.slerp(left[1], lands[1], mix[:, 0]),
+            ankle=ankle,
+            turn=turn,
             toe=self._lying_toe(roll),
             bound=np.where(air, np.maximum(1.0 - smooth(4.0 * share), smooth(4.0 * share - 3.0)), 1.0),
             heel_down=~air & (flat | (roll[:, 0] < 0.0)),
             toe_down=~air & (flat | (roll[:, 0] > 0.0)),
             share=np.where(air, share, 0.0),
+            level=np.full(len(share), lower),
         )
 
     def _beside(
@@ -133,6 +138,7 @@ class FootPaths:
         rest: Float[np.ndarray, "moments 3"],
         air: Bool[np.ndarray, "moments"],
         edge: Rolls,
+        fade: Float[np.ndarray, "moments"],
     ) -> tuple[Float[np.ndarray, "moments 3"], Float[np.ndarray, "moments 4"]]:
         """Ankle and turn as seen from one print, in the world."""
         sole, (place, heading) = self.sole, footprint
@@ -140,9 +146,16 @@ class FootPaths:
         # in the air the point goes on to count that stood last, or will first
         pivot = np.where(air[:, None], pivot_of(sole, edge), pivot_of(sole, roll))
         ankle = sole.ankle_about(pivot, sole.lying, turn) + np.where(air[:, None], rest, 0.0)
-        ankle[:, 1] += _buried(sole, ankle, turn)
+        # in the air what the edge was raised by is let go
+        ankle[:, 1] += np.where(air, fade * self._raised_at(edge), _buried(sole, ankle, turn))
         facing = ground.turn(heading)
         return place + quat.rotate(facing, ankle), quat.multiply(facing, turn)
+
+    def _raised_at(self, edge: Rolls) -> float:
+        """By how much a foot is raised as it leaves or lands, for its ball not to be under the ground."""
+        turn = quat.multiply(quat.exp(edge), self.sole.lying)
+        ankle = self.sole.ankle_about(pivot_of(self.sole, edge), self.sole.lying, turn)
+        return float(_buried(self.sole, ankle, turn)[0])
 
     def _lying_toe(self, roll: Rolls) -> Float[np.ndarray, "moments 4"] | None:
         """The toe's turn against the foot: it lies while the heel is up, and is straight otherwise."""

@@ -16,6 +16,7 @@ from jaxtyping import Float
 
 from footfall.adapt.legroom import Leg, coming_down
 from footfall.adapt.legs_to_feet import hips_of, leg_lengths, legs_to_feet
+from footfall.adapt.toes import raised_toes
 from footfall.blend.posture_arithmetic import Join, Rate
 from footfall.figure.contacts import Contacts
 from footfall.figure.motion import Motion
@@ -31,7 +32,7 @@ from footfall.models.movements.movement import Channels, Movement
 
 JOINING = 0.6  # s, T of [movements] 5, which the paper leaves open; never longer than the movement
 FEET_JOINING = 0.12  # s, the same for the rolls of feet, which come down and go up much faster
-MOMENT = 1e-3  # s over which rates are taken
+MOMENT = 1e-5  # s over which rates are taken
 
 Numbers = Float[np.ndarray, "moments"]
 
@@ -133,6 +134,7 @@ def _one(paths: Sequence[FootPath]) -> FootPath:
         heel_down=np.concatenate([p.heel_down for p in paths]),
         toe_down=np.concatenate([p.toe_down for p in paths]),
         share=np.concatenate([p.share for p in paths]),
+        level=np.concatenate([p.level for p in paths]),
     )
 
 
@@ -150,7 +152,9 @@ def _stood(
         way = leg.drawn_in(down)
         if way.toe is not None:
             own = rotations[:, skeleton.joint(f"{side}_toe")]
-            way = replace(way, toe=quat.slerp(own, way.toe, way.bound))
+            toes = quat.slerp(own, way.toe, way.bound)
+            air = way.share > 0.0
+            way = replace(way, toe=raised_toes(skeleton, side, way.ankle, way.turn, toes, way.level, air))
         feet[side] = way
     rotations = legs_to_feet(skeleton, legs, rotations, hips, down, feet)
     contacts = Contacts(
