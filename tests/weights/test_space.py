@@ -12,8 +12,9 @@ from scipy.optimize import linprog, minimize
 from scipy.stats import chisquare, ks_2samp, kstest
 
 from footfall.errors import RequestError
-from footfall.weights import space as space_module
-from footfall.weights.space import METRES_A_RADIAN, Hull, Space
+from footfall.weights import hull as hull_module
+from footfall.weights.hull import Hull
+from footfall.weights.space import METRES_A_RADIAN, Space
 
 
 def metric(points: np.ndarray) -> Space:
@@ -224,7 +225,7 @@ def test_without_facets_the_answers_are_the_same(monkeypatch: pytest.MonkeyPatch
     queries = 1.2 * np.random.default_rng(13).normal(size=(200, 3))
     plain = metric(points)
     expected, sampled = plain.contains(queries), plain.sample(4000, 1)
-    monkeypatch.setitem(space_module.FACET_LIMITS, 3, 5)
+    monkeypatch.setitem(hull_module.FACET_LIMITS, 3, 5)
     without = metric(points)
     assert without.hull.facets is None
     assert_array_equal(without.contains(queries), expected)

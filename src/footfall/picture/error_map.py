@@ -174,8 +174,8 @@ def _draw_course(axes: Any, refinement: Refinement) -> None:
     axes.plot(numbers, errors, color="0.1", lw=1.4, marker="o", ms=4, markerfacecolor="white", zorder=3)
     axes.plot(numbers[: kept + 1], errors[: kept + 1], "o", color="0.1", ms=4, zorder=4)
     for level, words in (
-        (PAPER_BEFORE, f"paper without: {PAPER_BEFORE:g} cm"),
-        (PAPER_AFTER, f"paper with about 10: {PAPER_AFTER:g} cm"),
+        (PAPER_BEFORE, f"paper, none: {PAPER_BEFORE:g} cm"),
+        (PAPER_AFTER, f"paper, 10: {PAPER_AFTER:g} cm"),
     ):
         axes.axhline(level, color="0.55", lw=1.0, ls=(0, (4, 2)), zorder=1)
         axes.annotate(

@@ -15,7 +15,7 @@ from jaxtyping import Float, Int
 
 from footfall.errors import RequestError
 from footfall.figure.frozen import frozen_array
-from footfall.weights.space import Hull
+from footfall.weights.hull import Hull
 
 
 def spanning_set(

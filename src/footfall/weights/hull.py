@@ -1,0 +1,172 @@
+"""The convex hull of points in a metric: what is in it, what of it is nearest, places spread over it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from jaxtyping import Bool, Float
+
+INSIDE = 1e-9  # metric; what lies no farther outside the hull is inside
+SURELY = 1e-12  # metric; no farther beyond any facet: inside without asking how far exactly
+FLAT = 1e-9  # metric; examples that differ by no more in a direction do not span it
+# Up to so many points the hull's facets take about a second. With more, or over 8 dimensions, we do without.
+FACET_LIMITS = {2: 100_000, 3: 100_000, 4: 20_000, 5: 5_000, 6: 1_000, 7: 300, 8: 120}
+ENTRIES = 4_000_000  # numbers in one go, to bound memory
+CHORD = 4  # places taken from each chord of a random walk
+
+
+@dataclass(frozen=True, eq=False)
+class Hull:
+    """The convex hull of points, be it in a subspace: what is in it, what is nearest, a sample of it."""
+
+    points: Float[np.ndarray, "n d"]
+
+    @cached_property
+    def frame(self) -> tuple[Float[np.ndarray, " d"], Float[np.ndarray, "r d"], Float[np.ndarray, " r"]]:
+        """Centre, axes of the space the points span, and how far they spread along each."""
+        centre = self.points.mean(axis=0)
+        _, spread, axes = np.linalg.svd(self.points - centre, full_matrices=False)
+        spans = spread > max(FLAT, 1e-13 * float(spread.max(initial=0.0)))
+        return centre, axes[spans], spread[spans]
+
+    @cached_property
+    def facets(self) -> tuple[np.ndarray, Float[np.ndarray, "f r"], Float[np.ndarray, " f"]] | None:
+        """Each facet's corners (f, r), its normal and its offset in the frame's axes; None where too many."""
+        centre, axes, spread = self.frame
+        local = (self.points - centre) @ axes.T
+        rank = len(axes)
+        if rank == 1:
+            ends = np.array([[local.argmin()], [local.argmax()]])
+            return ends, np.array([[-1.0], [1.0]]), np.array([local.min(), -local.max()])
+        if not 1 < rank <= max(FACET_LIMITS) or len(local) > FACET_LIMITS[rank]:
+            return None
+        from scipy.spatial import ConvexHull, QhullError
+
+        try:
+            hull = ConvexHull(local / spread)  # round: qhull dislikes thin bodies
+        except QhullError:
+            return None
+        normals = hull.equations[:, :-1] / spread
+        lengths = np.linalg.norm(normals, axis=1)
+        return hull.simplices, normals / lengths[:, None], hull.equations[:, -1] / lengths
+
+    @cached_property
+    def extremes(self) -> np.ndarray | None:
+        """Indices of the facets' corners, in order; None where the facets are too many."""
+        return None if self.facets is None else np.unique(self.facets[0])
+
+    def contains(self, queries: Float[np.ndarray, "q d"]) -> Bool[np.ndarray, " q"]:
+        centre, axes, _ = self.frame
+        local = (queries - centre) @ axes.T
+        beyond = np.linalg.norm(queries - centre - local @ axes, axis=1)
+        if self.facets is None:
+            sure = np.zeros(len(queries), dtype=bool)
+        else:
+            beyond = np.maximum(beyond, self._beyond_facets(local))
+            sure = beyond <= SURELY
+        inside = beyond <= INSIDE
+        for row in np.flatnonzero(inside & ~sure):  # within a hair of a facet's plane: how far from the hull?
+            inside[row] = np.linalg.norm(self.nearest(queries[row]) - queries[row]) <= INSIDE
+        return inside
+
+    def _beyond_facets(self, local: np.ndarray) -> np.ndarray:
+        """How far each place lies outside the facet it lies outside of most."""
+        assert self.facets is not None
+        _, normals, offsets = self.facets
+        rows = max(ENTRIES // len(normals), 1)
+        blocks = [local[k : k + rows] @ normals.T + offsets for k in range(0, len(local), rows)]
+        return np.concatenate([block.max(axis=1) for block in blocks]) if blocks else np.zeros(0)
+
+    def nearest(self, query: Float[np.ndarray, " d"]) -> Float[np.ndarray, " d"]:
+        """The hull's point nearest to one query, by Wolfe's algorithm for the point of minimum norm.
+
+        A simplex of some of the points is kept that has its own nearest point inside. A point on the query's
+        side of the plane through that nearest point joins it; corners that no longer carry are dropped. All
+        is measured from the nearest point so far, not from the query: so it is exact however far that one is.
+        """
+        points = self.points
+        size = float(np.abs(points - points[0]).max())
+        active = [int(np.square(points - query).sum(axis=1).argmin())]
+        shares = np.ones(1)
+        seen = set[frozenset[int]]()
+        while frozenset(active) not in seen:  # a set that comes again differs by rounding only
+            seen.add(frozenset(active))
+            best = shares @ points[active]
+            gap = best - query
+            length = float(np.linalg.norm(gap))
+            if length <= 1e-15 * max(size, 1.0):
+                break
+            ahead = (points - best) @ (gap / length)
+            join = int(ahead.argmin())
+            if ahead[join] >= -1e-14 * size or join in active:
+                break
+            active, shares = _carried(points, query, [*active, join], np.append(shares, 0.0))
+        return shares @ points[active]
+
+    def sample(self, count: int, rng: np.random.Generator) -> Float[np.ndarray, "count d"]:
+        """Uniform over the hull: simplices from its middle to each facet, one by volume, a place in it.
+
+        That fan has a fifth of a Delaunay triangulation's simplices and covers the same. Without facets, a
+        random walk: along a random line to random places between its two ends in the hull.
+        """
+        if len(self.frame[1]) == 0:
+            return np.repeat(self.points[:1], count, axis=0)
+        if self.facets is None:
+            return self._walked(count, rng)
+        _, axes, spread = self.frame
+        middle = self.points[self.extremes].mean(axis=0)
+        fan = ((self.points[self.facets[0]] - middle) @ axes.T) / spread
+        volumes = np.abs(np.linalg.det(fan))
+        corners = self.points[self.facets[0][rng.choice(len(volumes), count, p=volumes / volumes.sum())]]
+        shares = rng.dirichlet(np.ones(len(axes) + 1), count)
+        return shares[:, :1] * middle + np.einsum("qr,qrd->qd", shares[:, 1:], corners)
+
+    def _walked(self, count: int, rng: np.random.Generator) -> np.ndarray:
+        """Hit-and-run: `CHORD` places from each chord, the last of them is where the next chord passes."""
+        _, axes, spread = self.frame
+        place = self.points.mean(axis=0)
+        found = np.empty((count, len(place)))
+        for start in range(0, count, CHORD):
+            line = (rng.normal(size=len(axes)) * spread) @ axes
+            low, high = self._chord(place, line)
+            stop = min(start + CHORD, count)
+            found[start:stop] = place + rng.uniform(low, high, (stop - start, 1)) * line
+            place = found[stop - 1]
+        return found
+
+    def _chord(self, place: np.ndarray, line: np.ndarray) -> tuple[float, float]:
+        """How far one can go back and forth along a line inside the hull: two linear programs."""
+        from scipy.optimize import linprog
+
+        count = len(self.points)
+        rows = np.vstack([np.c_[self.points.T, -line], np.append(np.ones(count), 0.0)])
+        bounds = [(0, None)] * count + [(None, None)]
+        ends = []
+        for sign in (1.0, -1.0):
+            cost = np.append(np.zeros(count), sign)
+            program = linprog(cost, A_eq=rows, b_eq=np.append(place, 1.0), bounds=bounds)
+            ends.append(float(program.x[-1]) if program.success else 0.0)
+        return min(ends[0], 0.0), max(ends[1], 0.0)
+
+
+def _carried(
+    points: np.ndarray, query: np.ndarray, active: list[int], shares: np.ndarray
+) -> tuple[list[int], np.ndarray]:
+    """Walk to the nearest point of the active points' plane; where that leaves the simplex, drop a corner."""
+    while len(active) > 1:
+        first, *others = active
+        edges = points[others] - points[first]
+        wanted = np.linalg.lstsq(edges.T, query - points[first], rcond=None)[0]
+        wanted = np.append(1.0 - wanted.sum(), wanted)
+        if (wanted >= 0).all():
+            return active, wanted
+        leaving = np.flatnonzero(wanted < 0)
+        steps = shares[leaving] / (shares[leaving] - wanted[leaving])
+        shares = shares + steps.min() * (wanted - shares)
+        shares[leaving[steps.argmin()]] = 0.0
+        kept = shares > 0
+        active, shares = [k for k, keep in zip(active, kept, strict=True) if keep], shares[kept]
+        shares /= shares.sum()
+    return active, np.ones(1)
