@@ -42,6 +42,9 @@ from footfall.formats.save import save_motion
 from footfall.formats.scene_file import load_scene, save_scene
 from footfall.formats.terrain_file import load_terrain, save_terrain
 from footfall.formats.terrain_source import open_terrain
+from footfall.models.load import load_model
+from footfall.models.movements.build import build_movements
+from footfall.models.movements.model import MovementLibrary, PlayedMovements
 from footfall.models.walkedit.model import EditedWalk, WalkEdit
 from footfall.models.walkedit.varying import OverTime
 from footfall.version import __version__
@@ -87,10 +90,12 @@ __all__ = [
     "MeshTerrain",
     "MissingExtra",
     "Motion",
+    "MovementLibrary",
     "Obstacle",
     "OverTime",
     "Placed",
     "Plant",
+    "PlayedMovements",
     "Polygon",
     "Pose",
     "RequestError",
@@ -112,6 +117,7 @@ __all__ = [
     "VirtualActor",
     "WalkEdit",
     "__version__",
+    "build_movements",
     "calibrate_feet",
     "certificate",
     "clean_contacts",
@@ -126,6 +132,7 @@ __all__ = [
     "humanoid",
     "level_floor",
     "load_capture",
+    "load_model",
     "load_motion",
     "load_motions",
     "load_scene",

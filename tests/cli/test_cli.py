@@ -22,7 +22,7 @@ COMMANDS = [name for name in build_application() if not name.startswith("-")]
 
 class TestEveryCommand:
     def test_all_are_here(self) -> None:
-        assert {"demo", "inspect", "convert", "render"} <= set(COMMANDS)
+        assert {"demo", "inspect", "convert", "render", "build", "play"} <= set(COMMANDS)
 
     @pytest.mark.parametrize("command", COMMANDS)
     def test_help_has_an_example_that_names_the_command(self, command: str, said: Said) -> None:
@@ -85,11 +85,12 @@ class TestAsAProgram:
         done = subprocess.run([sys.executable, "-m", "footfall", *words], capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
         values = json.loads(done.stdout)
-        assert {"walking", "stairs", "jumping", "reaching"} <= {entry["name"] for entry in values["motions"]}
+        names = {entry["name"] for entry in values["motions"]}
+        assert {"walking", "stairs", "jumping", "reaching", "movement_library", "movement_jumps"} <= names
         folder = tmp_path / "new" / "demo"
         for entry in values["motions"]:
             assert entry.keys() == {"name", "file", "certificate"}
-            # the actor's feet are exact, an edited walk's as exact as its tables
+            # the actor's feet are exact, as are a library's, an edited walk's as exact as its tables
             made = entry["name"].startswith("walk_edit")
             assert entry["certificate"]["slide_max_m"] < (1e-3 if made else 1e-9)
             assert entry["certificate"]["penetration_max_m"] < (2e-3 if made else 1e-9)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 from cyclopts import Parameter, Token
 
+from footfall.cli.compiling import make_ready
 from footfall.cli.output import emit, remark_notes
 from footfall.cli.progress import progress_bar
 from footfall.cli.reading import ACTOR, DEFAULT, Reading
@@ -28,6 +29,7 @@ SYSTEMS = ("movements",)
 LATER = ("ring", "steps", "locomotion", "reach")
 SESSIONS = ("movements", "stepping")  # of the virtual actor, as clips
 ANNOTATED = "movements"  # the session whose takes are examples: with kind, keytimes and parameters
+KERNELS = ("footfall.models.movements.blend_kernel",)
 LONGEST = 60  # characters of a wish that are repeated
 
 Told = Callable[[str, float], None]
@@ -118,6 +120,7 @@ def build(
     started = perf_counter()
     check_target(output, (ENDING,), clips)
     wishes = choice.wishes()
+    make_ready(KERNELS)
     with progress_bar(f"reading {len(clips)} clips") as progress:
         takes = _takes(clips, reading, progress)
     with progress_bar(f"building {system}") as progress:

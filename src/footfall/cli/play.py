@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from footfall.cli.build import between, check_target, ranges
+from footfall.cli.build import KERNELS, between, check_target, ranges
+from footfall.cli.compiling import make_ready
 from footfall.cli.output import emit, remark
 from footfall.cli.progress import progress_bar
 from footfall.errors import RequestError
@@ -67,6 +68,7 @@ def play(
     _check_targets(model, sequence, output, plan, constraints=constraints)
     rate = between("--fps", fps, *RATES, "Hz")
     movements = read_sequence(sequence)
+    make_ready(KERNELS)
     library = _library(model)
     _check_names(library, movements, sequence)
     try:

@@ -134,8 +134,8 @@ def _refuse_coincident(kind: str, examples: Sequence[Prepared], space: Space) ->
     """Two examples for the same parameters contradict each other; too few leave the weights open."""
     if len(examples) < space.dims + 2:
         raise RequestError(
-            f"{kind} has {len(examples)} examples; for {', '.join(space.names)} at least {space.dims + 2} are "
-            f"needed"
+            f"{kind} has {len(examples)} examples; for {', '.join(space.names)} at least {space.dims + 2} "
+            f"are needed"
         )
     places = space.to_metric(space.points)
     for i, place in enumerate(places):

@@ -38,6 +38,7 @@ class PlayedMovements(Synthesized):
 
     kinds: tuple[str, ...] = ()
     begins: tuple[float, ...] = ()  # s, of each movement
+    given: tuple[Mapping[str, float], ...] = ()  # the parameters of each, as they were given
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -133,6 +134,7 @@ class MovementLibrary:
             made=(motion.root, motion.rotations),
             kinds=tuple(r.kind for r in chain.requests),
             begins=tuple(float(t) for t in begins[:-1]),
+            given=tuple(m.kind.space.named(m.parameters) for m in chain.movements),
         )
 
     def save(self, path: str | PathLike[str]) -> None:

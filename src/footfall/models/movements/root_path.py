@@ -1,8 +1,8 @@
 """The body's way through a blended movement, from how fast the examples go, not from where they are.
 
-At equal generic times examples run through a double support of a thirtieth of a second in one and a quarter in
-another. A sum of places then moves as fast as the longer one says: the body gets a blow of half a metre a
-second at every strike. A sum of the examples' own velocities has none. What its path misses at the end is
+At equal generic times examples run through a double support of a thirtieth of a second in one and a quarter
+in another. A sum of places then moves as fast as the longer one says: the body gets a blow of half a metre
+a second at every strike. A sum of the examples' own velocities has none. What its path misses at the end is
 eased in over the whole movement.
 """
 

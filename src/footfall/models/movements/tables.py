@@ -63,8 +63,22 @@ class Tables:
     def __len__(self) -> int:
         return len(self.counts)
 
+    @cached_property
+    def shortest(self) -> Float[np.ndarray, "stretches"]:
+        """The least time between two keytimes that any example takes, s."""
+        return np.diff(self.keytimes, axis=1).min(axis=0)
+
     def blended_keytimes(self, weights: Float[np.ndarray, "n"]) -> Float[np.ndarray, "keys"]:
-        return blended_keytimes(weights, self.keytimes)
+        """[movements] eq. 4, but no stretch is shorter than every example's.
+
+        Weights that are a little negative can leave a thousandth of a second between lift-off and the end
+        where examples have a hundredth to a quarter: all would turn a hundred times too fast there.
+        """
+        keys = blended_keytimes(weights, self.keytimes)
+        stretches = np.diff(keys)
+        if (stretches >= self.shortest).all():
+            return keys
+        return np.concatenate([[0.0], np.cumsum(np.maximum(stretches, self.shortest))])
 
     @cached_property
     def _compiled(self) -> tuple[Kernel, Kernel, KernelTables]:
