@@ -46,4 +46,4 @@ def test_an_installed_package_says_where_benchmarks_are(
 
 
 def test_the_checkouts_own_are_found() -> None:
-    assert {"formats", "analysis", "cleaning"} <= bench.available().keys()
+    assert {"formats", "analysis", "cleaning", "movements"} <= bench.available().keys()

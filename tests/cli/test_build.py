@@ -12,12 +12,20 @@ import numpy as np
 import pytest
 
 import footfall as ff
+from footfall.cli.build import KERNELS
+from footfall.cli.compiling import make_ready
 from footfall.models.load import load_model
 from footfall.models.movements.build import build_movements
 from tests.captures import captures, needs_captures
 from tests.cli.conftest import Said
 
 STEPS = ("left_step", "right_step")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled() -> None:
+    """So that no command says that it compiles."""
+    make_ready(KERNELS)
 
 
 @pytest.fixture(scope="module")

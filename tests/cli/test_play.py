@@ -15,6 +15,8 @@ from numpy.testing import assert_allclose
 
 import footfall as ff
 from footfall.cli import demo
+from footfall.cli.build import KERNELS
+from footfall.cli.compiling import make_ready
 from footfall.formats import save
 from footfall.formats.sequence_file import read_sequence, write_sequence
 from footfall.models.load import load_model
@@ -29,6 +31,12 @@ WALK = [
     *((("left_step", "right_step")[k % 2], {"end_length": length}) for k, length in enumerate(LENGTHS)),
     ("left_step", {"end_length": 0.0}),
 ]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled() -> None:
+    """So that no command says that it compiles."""
+    make_ready(KERNELS)
 
 
 @pytest.fixture(scope="module")
@@ -150,12 +158,12 @@ class TestContract:
         )
 
     def test_a_hand_is_held(self, model: Path, said: Said, tmp_path: Path) -> None:
-        held = {"kind": "left_step", "end_length": 0.5, "hold": {"right_hand": [-0.3, 1.0, 0.35]}}
+        held = {"kind": "left_step", "end_length": 0.5, "hold": {"right_hand": [-0.25, 1.05, 0.3]}}
         values = told(said, model, written(tmp_path, [held]), "-o", tmp_path / "a.ffm")
         motion = ff.load_motion(tmp_path / "a.ffm")
         assert values["clamped"] == []
         assert_allclose(
-            motion.of("right_hand"), np.tile([-0.3, 1.0, 0.35], (len(motion), 1)), rtol=0, atol=1e-5
+            motion.of("right_hand"), np.tile([-0.25, 1.05, 0.3], (len(motion), 1)), rtol=0, atol=1e-5
         )
 
     def test_an_upper_body_is_borrowed(self, model: Path, said: Said, tmp_path: Path) -> None:
@@ -321,7 +329,7 @@ class TestDemo:
         assert isinstance(slabs, PlayedMovements)
         assert slabs.plan is not None
         ahead = np.diff([p.position[2] for p in slabs.plan.placements[1:]])
-        assert len(ahead) == 10
+        assert len(ahead) == 8
         assert ((ahead[:-1] > 0.38) & (ahead[:-1] < 0.78)).all()
         assert np.ptp(ahead[:-1]) > 0.2
         assert ahead[-1] == pytest.approx(0.0, abs=1e-3)

@@ -13,7 +13,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from footfall.errors import RequestError
-from footfall.weights import error_search
+from footfall.weights import blends
 from footfall.weights.cardinal_rbf import CardinalRBF
 from footfall.weights.error_search import APART
 from footfall.weights.pseudo_examples import Refinement, refine
@@ -185,7 +185,7 @@ def test_the_measure_is_asked_in_batches(angles: np.ndarray) -> None:
         return hand(weights @ angles)
 
     refine(hand(angles), counting, most=3, samples=3000)
-    assert max(sizes) <= error_search.ROWS
+    assert max(sizes) <= blends.ROWS
     assert len(sizes) < sum(sizes) / 30
 
 

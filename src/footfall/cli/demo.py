@@ -14,6 +14,7 @@ from footfall.analysis.certificate import Certificate, certificate
 from footfall.cli.build import KERNELS
 from footfall.cli.compiling import DRAWING, make_ready
 from footfall.cli.output import emit, remark
+from footfall.cli.play import built_in
 from footfall.cli.report import Entry, GroundEntry, write_report
 from footfall.errors import MissingExtra, SaveError
 from footfall.figure.motion import Motion
@@ -151,10 +152,8 @@ def _walk_edits(edit: WalkEdit) -> Iterator[_Act]:
 
 
 def _movements() -> Iterator[_Act]:
-    from footfall.models.movements.default import default_movements
-
-    library = default_movements()
-    apart = np.random.default_rng(SEED).uniform(*SLABS, size=9).tolist()
+    library = built_in()
+    apart = np.random.default_rng(SEED).uniform(*SLABS, size=7).tolist()
     yield _Act(
         "movement_library",
         "A library of 15 captured steps a side walks over slabs that lie anywhere from "

@@ -108,13 +108,18 @@ def _check_targets(
 
 def _library(model: Path) -> MovementLibrary:
     if str(model) == BUILT_IN:
-        from footfall.models.movements.default import default_movements
-
-        with progress_bar("building the default movements, once") as progress:
-            return default_movements(progress)
+        return built_in()
     from footfall.models.load import load_model
 
     return load_model(model)
+
+
+def built_in() -> MovementLibrary:
+    """The library of the virtual actor, which is built where it never was."""
+    from footfall.models.movements.default import default_movements
+
+    with progress_bar("building the default movements, once") as progress:
+        return default_movements(progress)
 
 
 def _check_names(library: MovementLibrary, movements: Sequence[Mapping[str, Any]], file: Path) -> None:

@@ -6,11 +6,14 @@ from collections.abc import Callable
 from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from footfall.errors import LoadError
 from footfall.formats.load import read_bytes
-from footfall.models.model_file import StoredModel, opened_model
 from footfall.models.movements.model import MovementLibrary
+
+if TYPE_CHECKING:
+    from footfall.models.model_file import StoredModel
 
 
 def load_model(path: str | PathLike[str]) -> MovementLibrary:
@@ -22,6 +25,8 @@ def load_model(path: str | PathLike[str]) -> MovementLibrary:
 
 
 def read_model(content: bytes) -> MovementLibrary:
+    from footfall.models.model_file import opened_model
+
     stored = opened_model(content, tuple(SYSTEMS))
     return SYSTEMS[stored.system](stored)
 

@@ -6,17 +6,14 @@ steps of Gauss and Newton, the other.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Float
 
-from footfall.errors import RequestError
+from footfall.weights.blends import Blends, sizes
 from footfall.weights.scheme import WeightScheme
 from footfall.weights.space import Space
-
-Measure = Callable[[Float[np.ndarray, "q examples"]], Float[np.ndarray, "q dims"]]
 
 STARTS = 6  # of the worst of them, climbs begin
 CLIMBS = 12  # steps of a climb at most
@@ -25,9 +22,7 @@ PRECISE = 1e-10  # metric; a descent that came so far is done
 HELPS = 0.1  # a descent must come below this share of the error it began with
 APART = 0.1  # of the examples' usual distance: no pseudo-example is set nearer to a point
 GIVEN_UP = 0.5  # of the usual distance: around a place that could not be bettered no other is tried
-DIFFERENCE = 1e-4  # metric; half the step of a difference quotient
 HALVINGS = 0.5 ** np.arange(8)  # lengths tried along a direction
-ROWS = 1024  # rows of weights measured in one call
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,39 +38,14 @@ class State:
 class ErrorSearch:
     """Looks for the largest error in the volume, and for the place whose blend has wanted parameters."""
 
-    measure: Measure
+    blends: Blends
     volume: Space
     places: Float[np.ndarray, "samples dims"]  # spread over the volume
     usual: float  # metric; distance from an example to the nearest other
 
-    def measured(self, weights: np.ndarray, dims: int) -> np.ndarray:
-        """The real parameters of blends; what is not finite stays so and counts as an endless error."""
-        parts = []
-        for start in range(0, len(weights), ROWS):
-            part = np.asarray(self.measure(weights[start : start + ROWS]), dtype=float)
-            if part.shape != (min(ROWS, len(weights) - start), dims):
-                raise RequestError(f"a measure must give {dims} parameters a row, not shape {part.shape}")
-            parts.append(part)
-        return np.concatenate(parts) if parts else np.zeros((0, dims))
-
-    def misses(self, scheme: WeightScheme, places: np.ndarray, wanted: np.ndarray) -> np.ndarray:
-        return self.measured(scheme(places), places.shape[1]) - wanted
-
-    def jacobians(self, scheme: WeightScheme, places: np.ndarray) -> Float[np.ndarray, "q dims dims"]:
-        """Derivative of the real parameters (rows) by the asked ones (columns), by central differences.
-
-        Along the weights' own slopes, so that only the measure is differenced where the scheme knows them.
-        """
-        count, dims = places.shape
-        along = DIFFERENCE * _slopes(scheme, places).swapaxes(1, 2)  # (q, dims, examples)
-        weights = scheme(places)[:, None]
-        rows = np.stack([weights + along, weights - along]).reshape(-1, scheme.examples)
-        ahead, behind = self.measured(rows, dims).reshape(2, count, dims, dims)
-        return ((ahead - behind) / (2.0 * DIFFERENCE)).swapaxes(1, 2)
-
     def worst_places(self, state: State, skipped: list[np.ndarray]) -> tuple[float, np.ndarray]:
         """The largest error found anywhere, and the peaks a pseudo-example may be set at, worst first."""
-        errors = _sizes(self.misses(state.scheme, self.places, self.places))
+        errors = sizes(self.blends.misses(state.scheme, self.places, self.places))
         free = self._free(self.places, state, skipped)
         gap = 0.5 * self.usual
         anywhere = _spread_out(self.places, errors, gap)
@@ -104,7 +74,7 @@ class ErrorSearch:
             upward = self._upward(scheme, places)
             steps = (reach[:, None] * HALVINGS[:4])[..., None] * upward[:, None]
             tried = self._bounded((places[:, None] + steps).reshape(-1, places.shape[1]))
-            found = _sizes(self.misses(scheme, tried, tried)).reshape(steps.shape[:2])
+            found = sizes(self.blends.misses(scheme, tried, tried)).reshape(steps.shape[:2])
             best = found.argmax(axis=1)
             higher = found[each, best] > heights
             places[higher] = tried.reshape(*steps.shape)[each, best][higher]
@@ -116,9 +86,9 @@ class ErrorSearch:
 
     def _upward(self, scheme: WeightScheme, places: np.ndarray) -> np.ndarray:
         """Unit directions in which the largest component of the error grows fastest."""
-        missed = self.misses(scheme, places, places)
+        missed = self.blends.misses(scheme, places, places)
         each, largest = np.arange(len(places)), np.abs(missed).argmax(axis=1)
-        slopes = self.jacobians(scheme, places)[each, largest]
+        slopes = self.blends.jacobians(scheme, places)[each, largest]
         slopes[each, largest] -= 1.0  # what is asked moves along
         slopes *= np.sign(missed[each, largest])[:, None]
         lengths = np.linalg.norm(slopes, axis=1, keepdims=True)
@@ -133,30 +103,30 @@ class ErrorSearch:
 
         A descent that is caught by a ripple of the weights begins again at the sample that comes nearest.
         """
-        first = float(_sizes(self.misses(scheme, wanted[None], wanted))[0])
+        first = float(sizes(self.blends.misses(scheme, wanted[None], wanted))[0])
         if not np.isfinite(first):
             return None
         place, left = self._descended(scheme, wanted, wanted)
         if not left < HELPS * first:
-            nearest = _sizes(self.misses(scheme, self.places, wanted)).argmin()
+            nearest = sizes(self.blends.misses(scheme, self.places, wanted)).argmin()
             place, left = self._descended(scheme, wanted, self.places[nearest])
         return (place, left) if left < HELPS * first else None
 
     def _descended(
         self, scheme: WeightScheme, wanted: np.ndarray, place: np.ndarray
     ) -> tuple[np.ndarray, float]:
-        missed = self.misses(scheme, place[None], wanted)[0]
+        missed = self.blends.misses(scheme, place[None], wanted)[0]
         for _ in range(DESCENTS):
-            if _sizes(missed) <= PRECISE or not np.isfinite(missed).all():
+            if sizes(missed) <= PRECISE or not np.isfinite(missed).all():
                 break
-            step = self._downward(self.jacobians(scheme, place[None])[0], missed)
+            step = self._downward(self.blends.jacobians(scheme, place[None])[0], missed)
             tried = place + HALVINGS[:, None] * step
-            found = self.misses(scheme, tried, wanted)
-            best = int(_sizes(found).argmin())
-            if not _sizes(found[best]) < _sizes(missed):
+            found = self.blends.misses(scheme, tried, wanted)
+            best = int(sizes(found).argmin())
+            if not sizes(found[best]) < sizes(missed):
                 break
             place, missed = tried[best], found[best]
-        return place, float(_sizes(missed))
+        return place, float(sizes(missed))
 
     def _downward(self, jacobian: np.ndarray, missed: np.ndarray) -> np.ndarray:
         """A Gauss-Newton step; where it does not exist, down the gradient of the largest component."""
@@ -168,21 +138,6 @@ class ErrorSearch:
             slope = jacobian[largest]
             step = -missed[largest] * slope / max(float(slope @ slope), 1e-12)
         return step * min(1.0, self.usual / max(float(np.linalg.norm(step)), 1e-300))
-
-
-def _slopes(scheme: WeightScheme, places: np.ndarray) -> Float[np.ndarray, "q examples dims"]:
-    """The scheme's own derivative where it has one."""
-    known = getattr(scheme, "jacobian", None)
-    if known is not None:
-        return known(places)
-    along = DIFFERENCE * np.eye(places.shape[1])
-    change = scheme(places[:, None] + along) - scheme(places[:, None] - along)
-    return (change / (2.0 * DIFFERENCE)).swapaxes(1, 2)
-
-
-def _sizes(missed: np.ndarray) -> np.ndarray:
-    """Maximum norms."""
-    return np.where(np.isfinite(missed), np.abs(missed), np.inf).max(axis=-1)
 
 
 def _apart(places: np.ndarray, others: np.ndarray) -> np.ndarray:

@@ -24,8 +24,9 @@ from jaxtyping import Float
 
 from footfall.errors import RequestError
 from footfall.figure.frozen import frozen_array
+from footfall.weights.blends import Blends, Measure
 from footfall.weights.cardinal_rbf import CardinalRBF
-from footfall.weights.error_search import PRECISE, ErrorSearch, Measure, State
+from footfall.weights.error_search import PRECISE, ErrorSearch, State
 from footfall.weights.scheme import SchemeBuilder, WeightScheme
 from footfall.weights.space import Space
 
@@ -83,9 +84,8 @@ def refine(
     real = frozen_array(points, "points", shape=(None, None))
     state = State(build(real, np.eye(len(real))), real, np.eye(len(real)))
     volume = space or Space(tuple(f"p{k}" for k in range(real.shape[1])), ("1",) * real.shape[1], real)
-    search = ErrorSearch(
-        measure, volume, volume.to_metric(volume.sample(samples, seed)), _usual_distance(real)
-    )
+    places = volume.to_metric(volume.sample(samples, seed))
+    search = ErrorSearch(Blends(measure), volume, places, _usual_distance(real))
     states, errors, residuals, skipped = [state], list[float](), list[float](), list[np.ndarray]()
     while True:
         worst, candidates = search.worst_places(state, skipped)

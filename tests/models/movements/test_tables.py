@@ -247,6 +247,22 @@ def test_keytimes_are_met_by_all_examples_at_once() -> None:
         assert_array_equal(time_at(float(k), tables.clocks), tables.keytimes[:, k])
 
 
+def test_blended_keytimes_are_the_weighted_ones_but_never_closer_than_any_examples() -> None:
+    kind = left_steps()
+    tables = kind.tables
+    lengths = np.diff(tables.keytimes, axis=1)
+    rows = kind.scheme(kind.space.to_metric(kind.space.sample(3000, seed=5)))
+    plain = np.diff(rows @ tables.keytimes, axis=1)
+    blended = np.array([tables.blended_keytimes(row) for row in rows])
+    assert_array_equal(blended[:, 0], 0.0)
+    assert_allclose(np.diff(blended, axis=1), np.maximum(plain, lengths.min(axis=0)), rtol=0.0, atol=1e-15)
+    assert plain.min() < 0.5 * lengths.min(), (
+        "some weighted keytimes must come too close, or nothing is tested"
+    )
+    for row, keys in zip(np.eye(len(tables)), tables.keytimes, strict=True):
+        assert_array_equal(tables.blended_keytimes(row), keys)
+
+
 def test_numba_waits_until_something_is_blended() -> None:
     program = "import footfall.models.movements.build, sys; sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

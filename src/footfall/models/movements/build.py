@@ -7,7 +7,7 @@ spans what was captured: the paper's examples were planned and chosen by hand ([
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from jaxtyping import Float
@@ -22,7 +22,7 @@ from footfall.models.movements.measures import FAMILIES, Family, units_of
 from footfall.models.movements.model import MovementLibrary
 from footfall.models.movements.point_measures import point_of
 from footfall.models.movements.prepared import Prepared, prepare
-from footfall.models.movements.structure import family_of, swings_of
+from footfall.models.movements.structure import Swings, family_of, swings_of
 from footfall.models.movements.tables import Tables
 from footfall.weights.space import METRES_A_RADIAN
 from footfall.weights.spanning import spanning_set
@@ -120,7 +120,9 @@ def _groups(examples: Sequence[Example], fps: float, *, mirrored: bool) -> dict[
     for example in examples:
         if not example.motion.skeleton.same_bones(skeleton):
             raise RequestError(f"{example.name!r} is of another skeleton: retarget it first")
-        kinds.setdefault(example.kind or "movement", []).append(example)
+        # one skeleton for all: rest pose and soles are the first one's
+        own = replace(example, motion=replace(example.motion, skeleton=skeleton))
+        kinds.setdefault(example.kind or "movement", []).append(own)
     groups: dict[str, list[_Member]] = {}
     for kind, members in kinds.items():
         checked_keytimes([e.keytimes for e in members], [repr(e.name or kind) for e in members])
@@ -129,14 +131,20 @@ def _groups(examples: Sequence[Example], fps: float, *, mirrored: bool) -> dict[
             prepared = prepare(example, swings, fps)
             groups.setdefault(kind, []).append(_Member(prepared, example.parameters))
             if mirrored:
-                other = _opposite(kind)
-                groups.setdefault(other, []).append(_Member(prepared.mirrored(), {}))
+                groups.setdefault(_opposite(kind, swings), []).append(_Member(prepared.mirrored(), {}))
     return groups
 
 
-def _opposite(kind: str) -> str:
+def _opposite(kind: str, swings: Swings) -> str:
+    """What a mirrored movement is; one that looks the same from both sides is of its own kind."""
     side, _, rest = kind.partition("_")
-    return f"{OPPOSITE[side]}_{rest}" if side in OPPOSITE else kind
+    if side in OPPOSITE:
+        return f"{OPPOSITE[side]}_{rest}"
+    if swings[0] != swings[1]:
+        raise RequestError(
+            f"{kind} cannot be mirrored: its feet do different things; call it left_{kind} or right_{kind}"
+        )
+    return kind
 
 
 def _kind(

@@ -71,7 +71,7 @@ class Tables:
     def blended_keytimes(self, weights: Float[np.ndarray, "n"]) -> Float[np.ndarray, "keys"]:
         """[movements] eq. 4, but no stretch is shorter than every example's.
 
-        Weights that are a little negative can leave a thousandth of a second between lift-off and the end
+        Weights that are a little negative can leave a thousandth of a second between the landing and the end
         where examples have a hundredth to a quarter: all would turn a hundred times too fast there.
         """
         keys = blended_keytimes(weights, self.keytimes)
