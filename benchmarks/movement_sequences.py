@@ -101,10 +101,14 @@ def plant_error(motion: PlayedMovements, chain: Chain) -> float:
 
 
 def posture_error(chain: Chain) -> float:
-    """The same as the postures at each movement's start and end tell it: without constraints feet slide."""
+    """The same as the postures at each movement's start and end tell it: without constraints feet slide.
+
+    Of movements among the examples; what lies beyond them is given by constraints alone.
+    """
     return max(
         float(np.abs(m.kind.measured(m.weights[None])[0] - m.kind.space.to_metric(m.parameters)).max())
         for m in chain.movements
+        if m.kind.space.contains(m.parameters)
     )
 
 

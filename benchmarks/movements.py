@@ -30,6 +30,7 @@ from movement_held_out import HeldOut, held_out_lines
 from movement_measures import ErrorLine, actor, error_lines, kinds_to_refine, remark
 from movement_sequences import SequenceFigures, sequence_figures
 
+from footfall.errors import RequestError
 from footfall.geometry import quaternion as quat
 from footfall.models.movements.build import build_movements
 from footfall.models.movements.chain import chained
@@ -226,10 +227,15 @@ def main() -> int:
             errors += error_lines(name, make(), counts)
         rows += error_rows(errors)
     if "sequences" in chosen:
+        refused = 0
         for seed in range(SEEDS if options.full else FEW_SEEDS):
-            remark(f"  sequence {seed}")
-            sequences += [sequence_figures(library, seed, constraints) for constraints in (True, False)]
-        rows += sequence_rows(sequences)
+            try:
+                sequences += [sequence_figures(library, seed, constraints) for constraints in (True, False)]
+                remark(f"  {sequences[-2]}\n  {sequences[-1]}")
+            except RequestError as error:
+                refused += 1
+                remark(f"  sequence {seed} is refused: {error}")
+        rows += [Row("sequences refused", refused, "", most=1), *sequence_rows(sequences)]
     if "held-out" in chosen:
         for line in held_out_lines(full=options.full):
             remark(f"  {line.group}")

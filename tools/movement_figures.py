@@ -185,7 +185,7 @@ def label_gaps(axes: Any, view: View, places: np.ndarray) -> None:
 def feet() -> Any:
     """The same sequence with and without constraints: where soles are while they should stand."""
     plt = require_pyplot()
-    lengths = np.random.default_rng(7).uniform(0.2, 0.78, 7).round(2)
+    lengths = np.random.default_rng(10).uniform(0.2, 0.78, 7).round(2)
     walks = {k: actor_library().play(walked(lengths), fps=120.0, constraints=k) for k in (False, True)}
     figure, axes = plt.subplots(2, 1, figsize=(WIDE, 3.5), sharex=True, sharey=True, layout="constrained")
     for row, (constraints, walk) in zip(axes, walks.items(), strict=True):

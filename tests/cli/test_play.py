@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import fields
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -19,7 +21,7 @@ from footfall.cli.build import KERNELS
 from footfall.cli.compiling import make_ready
 from footfall.formats import save
 from footfall.formats.sequence_file import read_sequence, write_sequence
-from footfall.models.load import load_model
+from footfall.models import load
 from footfall.models.movements.build import build_movements
 from footfall.models.movements.default import default_movements
 from footfall.models.movements.model import PlayedMovements
@@ -44,6 +46,14 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("models") / "movements.ffmodel"
     build_movements(ff.VirtualActor().perform("movements"), pseudo_examples=0).save(path)
     return path
+
+
+@pytest.fixture(scope="module", autouse=True)
+def read_once() -> Iterator[None]:
+    """What a library makes of its examples is made once for all tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(load, "load_model", cache(load.load_model))
+        yield
 
 
 @pytest.fixture
@@ -75,7 +85,7 @@ class TestContract:
     def test_keys(self, model: Path, walk: Path, said: Said, tmp_path: Path) -> None:
         out = tmp_path / "a.ffm"
         values = told(said, model, walk, "-o", out)
-        played = load_model(model).play(read_sequence(walk))
+        played = load.load_model(model).play(read_sequence(walk))
         assert values.keys() == KEYS
         assert (values["file"], values["plan"], values["clamped"]) == (str(out), None, [])
         assert [m["kind"] for m in values["movements"]] == [kind for kind, _ in WALK]
@@ -102,7 +112,7 @@ class TestContract:
 
     def test_every_format_and_twice_the_same(self, model: Path, said: Said, tmp_path: Path) -> None:
         sequence = written(tmp_path, WALK[:2])
-        wanted = load_model(model).play(WALK[:2])
+        wanted = load.load_model(model).play(WALK[:2])
         for ending in (".bvh", ".glb", ".amass.npz", ".ffm"):
             told(said, model, sequence, "-o", tmp_path / f"a{ending}")
             found = ff.load_motion(tmp_path / f"a{ending}")
@@ -150,7 +160,7 @@ class TestContract:
     def test_without_constraints(self, model: Path, walk: Path, said: Said, tmp_path: Path) -> None:
         """As in the paper: feet are where the blends have them, and nothing is promised."""
         values = told(said, model, walk, "-o", tmp_path / "a.ffm", "--no-constraints")
-        wanted = load_model(model).play(WALK, constraints=False)
+        wanted = load.load_model(model).play(WALK, constraints=False)
         assert values["placement_max_m"] is None
         assert values["slide_max_m"] > 1e-4
         assert_allclose(

@@ -19,10 +19,15 @@ STEPS = ("stand_short", "short_stand", "short_short", "medium_long", "long_long"
 FPS = 30.0
 
 
+@cache
+def session() -> tuple[Example, ...]:
+    """The actor's: 15 steps a side and four jumps."""
+    return ff.VirtualActor().perform("movements")
+
+
 def chosen_examples() -> list[Example]:
     """Five steps a side and the four jumps of the actor's session."""
-    session = ff.VirtualActor().perform("movements")
-    return [e for e in session if e.kind == "jump" or e.name.partition("_")[2] in STEPS]
+    return [e for e in session() if e.kind == "jump" or e.name.partition("_")[2] in STEPS]
 
 
 @cache
@@ -55,7 +60,7 @@ LENGTHS = ("start_length", "end_length")
 @cache
 def actor_library() -> MovementLibrary:
     """The actor's whole session: 15 steps a side and four jumps, without pseudo-examples."""
-    return build_movements(ff.VirtualActor().perform("movements"), pseudo_examples=0)
+    return build_movements(session(), pseudo_examples=0)
 
 
 @cache
