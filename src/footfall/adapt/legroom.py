@@ -113,9 +113,14 @@ def over_peaks(needed: Numbers, width: float) -> Numbers:
     from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 
     out = np.zeros(len(needed))
+    near = 2 * max(round(width), 1) + 1
     for _ in range(BELLS):
         short = np.maximum(needed - out, 0.0)
-        out = out + BOLD * gaussian_filter1d(short, width, mode="nearest", truncate=3.0)
+        bell = gaussian_filter1d(short, width, mode="nearest", truncate=3.0)
+        # a bell over a peak falls short of it, over a plateau it does not
+        peak, top = (maximum_filter1d(v, near, mode="nearest") for v in (short, bell))
+        bold = np.clip(peak / np.maximum(top, 1e-12), 1.0, BOLD)
+        out = out + gaussian_filter1d(bold, width, mode="nearest", truncate=3.0) * bell
     rest = np.maximum(needed - out, 0.0)
     # the last of it: widened first, or smoothing would break the limit again
     few = max(round(width), 1)

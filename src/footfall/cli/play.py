@@ -52,14 +52,15 @@ def play(
 
     Example: footfall play default sequence.json -o steps.glb
 
-    where sequence.json says, in metres and degrees:
+    where sequence.json says, in metres:
 
     {"version": 1, "movements": [
-    {"kind": "left_step", "end_length": 0.6, "turn_deg": 10},
+    {"kind": "left_step", "end_length": 0.6},
     {"kind": "right_step", "end_length": 0.5},
     {"kind": "jump", "length": 1.2, "height": 0.3}]}
 
-    What is left out follows from how the figure stands. Two more fields:
+    What is left out follows from how the figure stands. Angles are in degrees:
+    "turn_deg", where a library's steps turn. Two more fields:
     "upper": {"kind": ...}, a movement whose upper body is put on these legs;
     "hold": {"right_hand": [x, y, z]}, where a hand stays (null: where it is).
     """

@@ -87,7 +87,6 @@ def test_a_turning_walk_turns_by_the_sum() -> None:
     across = sum(v / np.linalg.norm(v[:, [0, 2]], axis=-1, keepdims=True) for v in (hips, shoulders))
     faces = np.unwrap(np.arctan2(-across[:, 2], across[:, 0]))
     assert faces[-1] - faces[0] == pytest.approx(0.45, abs=0.05)
-    assert motion.certificate().ok if hasattr(motion.certificate(), "ok") else True
 
 
 def test_straight_kinds_go_straight_on() -> None:
@@ -137,13 +136,14 @@ def test_where_it_begins_does_not_matter() -> None:
     spun = Rotation.from_rotvec([0.0, 1.9, 0.0])
     times = moments(one)
     a, b = one.channels(times), moved.channels(times)
-    assert_allclose(b.pose.root, spun.apply(a.pose.root) + shift, rtol=0, atol=1e-9)
+    assert_allclose(b.pose.root, spun.apply(np.array(a.pose.root)) + shift, rtol=0, atol=1e-9)
     edges = [m.channels(m.keytimes) for m in (one, moved)]
     for here, there in zip(one.feet(a, times, edges[0]), moved.feet(b, times, edges[1]), strict=True):
-        assert_allclose(there.ankle, spun.apply(here.ankle) + shift, rtol=0, atol=1e-9)
+        assert_allclose(there.ankle, spun.apply(np.array(here.ankle)) + shift, rtol=0, atol=1e-9)
     skeleton = actor_library().skeleton
     bodies = [Motion(skeleton, c.pose.root, c.pose.rotations, 1.0).positions for c in (a, b)]
-    assert_allclose(bodies[1], (spun.apply(bodies[0].reshape(-1, 3)) + shift).reshape(bodies[0].shape), atol=1e-9)
+    elsewhere = spun.apply(np.array(bodies[0]).reshape(-1, 3)) + shift
+    assert_allclose(bodies[1].reshape(-1, 3), elsewhere, rtol=0, atol=1e-9)
 
 
 def standing(kind: MovementKind, heading: float, shift: np.ndarray) -> Standing:

@@ -42,7 +42,7 @@ def test_a_little_outside_is_given_exactly(over: float) -> None:
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.floats(-0.6, 1.4), st.floats(-0.6, 1.4))
+@given(st.floats(-0.4, 1.2), st.floats(-0.4, 1.2))
 def test_farther_is_the_nearest_and_said(start: float, end: float) -> None:
     kind = actor_library().kinds["right_step"]
     found = grant(kind, asked(start_length=start, end_length=end), {})

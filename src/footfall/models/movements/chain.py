@@ -26,6 +26,7 @@ from footfall.models.movements.movement import (
 from footfall.models.movements.parts import UpperBody, refuse_unlike
 from footfall.models.movements.request import Granted, Request, grant
 
+HASTE = 1.5  # times as fast or as slow, from where on that is said of a borrowed upper body
 APART = 0.12  # m by which feet may stand otherwise than a movement begins; farther needs a step between
 
 Kinds = Mapping[str, MovementKind]
@@ -86,6 +87,9 @@ def _made(kinds: Kinds, request: Request, stands: Standing | None) -> tuple[Move
         refuse_unlike(kind, other)
         lent = grant(other, request.upper.parameters, {})
         upper, said = UpperBody(other, _weights(other, lent)), (*said, *lent.clamped)
+        faster = _seconds(other, upper.weights) / _seconds(kind, weights)
+        if not 1.0 / HASTE < faster < HASTE:
+            said = (*said, f"{kind.name}: the upper body of {other.name} goes {faster:.1f} times as fast")
     return Movement(kind, given.parameters, weights, before, after, upper), said
 
 
@@ -107,6 +111,10 @@ def _weights(kind: MovementKind, given: Granted) -> Float[np.ndarray, "n"]:
         # negative weights can turn keytimes around: the examples around it alone do not
         weights = np.maximum(weights, 0.0) / np.maximum(weights, 0.0).sum()
     return weights
+
+
+def _seconds(kind: MovementKind, weights: Float[np.ndarray, "n"]) -> float:
+    return float(kind.tables.blended_keytimes(weights)[-1])
 
 
 def _relation(kind: MovementKind, given: Granted) -> Float[np.ndarray, "3"]:

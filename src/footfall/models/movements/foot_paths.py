@@ -28,6 +28,7 @@ RATE = 60.0  # Hz, of the longest example
 FEWEST, MOST = 6, 240  # samples in a stretch between keytimes
 FLAT, SURELY = np.radians(1.5), np.radians(6.0)  # rolls under the one lie flat, over the other as they are
 NEARLY = 1e-9  # rad
+LEAVES, LANDS = 0.3, 0.7  # of the way: so long a foot is over the ground it leaves, and so soon over the next
 
 Rolls = Float[np.ndarray, "moments 3"]
 
@@ -43,7 +44,7 @@ class FootPath:
     heel_down: Bool[np.ndarray, "moments"]
     toe_down: Bool[np.ndarray, "moments"]
     share: Float[np.ndarray, "moments"]  # of its swing; 0 stands
-    level: Float[np.ndarray, "moments"]  # of the ground: the lower of its two prints'
+    level: Float[np.ndarray, "moments"]  # of the ground: its print's, halfway the lower of the two
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,7 +129,9 @@ class FootPaths:
             heel_down=~air & (flat | (roll[:, 0] < 0.0)),
             toe_down=~air & (flat | (roll[:, 0] > 0.0)),
             share=np.where(air, share, 0.0),
-            level=np.full(len(share), lower),
+            level=np.where(
+                mix[:, 0] < LEAVES, prints[0][0][1], np.where(mix[:, 0] > LANDS, prints[1][0][1], lower)
+            ),
         )
 
     def _beside(

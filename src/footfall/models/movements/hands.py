@@ -17,7 +17,7 @@ from footfall.geometry import quaternion as quat
 from footfall.geometry.easing import smoother
 from footfall.ik.two_link import arm_of, solve_two_link
 
-GRASPING = 0.3  # s in which a hand goes to what it holds, before, and leaves it, after
+GRASPING = 0.5  # s in which a hand goes to what it holds, before, and leaves it, after
 EASY, LONGEST = 0.94, 0.995  # of an arm's length: from where on it gives way, and what it nears then
 OFF = 0.001  # m that nobody is told of
 

@@ -14,6 +14,7 @@ from footfall.weights.space import Space
 
 FAR = 1.0  # m in the metric: a request this far outside is a mistake, not a wish
 BEYOND = 0.03  # m in the metric: so little outside the examples legs give what blends do not
+LIKE = 4  # examples from which parameters are guessed that nobody told
 SLIGHT = 0.001  # m in the metric that nobody is told of
 
 
@@ -74,15 +75,18 @@ def grant(kind: MovementKind, asked: Mapping[str, float], stands: Mapping[str, f
 
 
 def completed(space: Space, known: Mapping[str, float]) -> Float[np.ndarray, "d"]:
-    """All parameters: those that are not known as they mostly go with those that are, over the examples."""
+    """All parameters: those that are not known are as in the examples that are nearest in those that are."""
     have = [i for i, name in enumerate(space.names) if name in known]
     lack = [i for i in range(space.dims) if i not in have]
     out = np.array([known.get(name, np.nan) for name in space.names])
     if lack:
-        mean = space.points.mean(axis=0)
-        away = space.points - mean
-        slope = np.linalg.lstsq(away[:, have], away[:, lack], rcond=1e-6)[0]
-        out[lack] = mean[lack] + (out[have] - mean[have]) @ slope
+        scaled = space.to_metric(space.points)[:, have]
+        away = np.linalg.norm(scaled - out[have] * np.asarray(space.scales)[have], axis=-1)
+        near = np.argsort(away, kind="stable")[: LIKE + 1]
+        # the farthest of these has no say: so nothing jumps where another becomes one of them
+        say = 1.0 / np.maximum(away[near], 1e-6) - 1.0 / np.maximum(away[near[-1]], 1e-6)
+        say = say if say.sum() > 0.0 else np.ones(len(near))
+        out[lack] = (say / say.sum()) @ space.points[near][:, lack]
     return out
 
 
