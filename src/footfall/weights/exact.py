@@ -21,18 +21,22 @@ SHARES = (1.0, 0.5, 0.25)  # of a step that are tried
 
 
 def exact_weights(
-    scheme: WeightScheme, measure: Measure, wanted: Float[np.ndarray, "q dims"]
+    scheme: WeightScheme,
+    measure: Measure,
+    wanted: Float[np.ndarray, "q dims"],
+    *,
+    precise: float = PRECISE,
 ) -> tuple[Float[np.ndarray, "q examples"], Float[np.ndarray, "q"]]:
     """Weights for wanted parameters, and by how much their blends miss them; never worse than the scheme's.
 
-    `wanted` and what `measure` tells are in the metric.
+    `wanted` and what `measure` tells are in the metric; a miss up to `precise` is none.
     """
     blends = Blends(measure)
     places = np.array(wanted, dtype=float)
     weights = scheme(places)
     missed = blends.measured(weights, places.shape[1]) - wanted
     for _ in range(ROUNDS):
-        open_ = np.flatnonzero(sizes(missed) > PRECISE)
+        open_ = np.flatnonzero(sizes(missed) > precise)
         if not len(open_):
             break
         step = _steps(blends.jacobians(scheme, places[open_]), missed[open_])

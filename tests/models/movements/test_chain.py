@@ -68,7 +68,7 @@ def test_a_start_that_contradicts_the_feet_is_said() -> None:
 def test_the_same_foot_twice_has_the_other_one_step_between() -> None:
     chain = chain_of(("left_step", {"end_length": 0.5}), ("left_step", {"end_length": 0.6}))
     assert kinds(chain) == ["left_step", "right_step", "left_step"]
-    assert chain.clamped == ("left_step: a right_step was put in before it",)
+    assert chain.clamped == ("movement 2: a right_step was put in before left_step",)
     last = chain.movements[-1].after
     assert last.places[0, 2] - last.places[1, 2] == pytest.approx(0.6, abs=1e-9)
 

@@ -10,7 +10,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from footfall.errors import RequestError
-from footfall.models.movements.hands import GRASPING, hold_hands
+from footfall.models.movements.hands import EASY, GRASPING, OFF, hold_hands
 from footfall.models.movements.model import PlayedMovements
 from tests.models.movements.libraries import actor_library
 
@@ -39,14 +39,24 @@ def spans(motion: PlayedMovements) -> list[np.ndarray]:
     ]
 
 
+def check_held(motion: PlayedMovements, hand: str, frames: np.ndarray) -> None:
+    """Where it was as it took hold, wherever an arm that is still a little bent gets there."""
+    place = free().of(hand)[frames[0]]
+    shoulder = motion.of(hand.replace("hand", "upper_arm"))[frames]
+    away = np.linalg.norm(shoulder - place, axis=-1) / arm_length()
+    off = np.linalg.norm(motion.of(hand)[frames] - place, axis=-1)
+    easy = away < EASY
+    assert easy.mean() > 0.3
+    assert off[easy].max() < 1e-6
+    said = [float(s.split()[2]) for s in motion.clamped if hand in s]
+    assert said == ([] if off.max() <= OFF else [pytest.approx(off.max(), abs=6e-4)])
+    assert (off <= np.maximum(away - EASY, 0.0) * arm_length() + 1e-6).all()
+    assert np.linalg.norm(free().of(hand)[frames] - place, axis=-1).max() > 0.03
+
+
 def test_a_hand_stays_where_it_is() -> None:
     motion = actor_library().play(asked(None, None, {"right_hand": None}))
-    frames = spans(motion)[2]
-    hand = motion.of("right_hand")[frames]
-    assert_allclose(hand, np.broadcast_to(hand[0], hand.shape), rtol=0, atol=1e-6)
-    assert_allclose(hand[0], free().of("right_hand")[frames[0]], rtol=0, atol=1e-9)
-    assert motion.clamped == ()
-    assert np.linalg.norm(free().of("right_hand")[frames] - hand[0], axis=-1).max() > 0.05
+    check_held(motion, "right_hand", spans(motion)[2])
 
 
 def test_a_hand_goes_to_where_it_is_told_and_leaves_again() -> None:
@@ -83,16 +93,13 @@ def test_both_hands_at_once_and_over_several_movements() -> None:
     motion = actor_library().play(
         asked(None, {"right_hand": None, "left_hand": None}, {"right_hand": None})
     )
-    first, both = spans(motion)[1], np.concatenate(spans(motion)[1:])
-    left, right = motion.of("left_hand")[first], motion.of("right_hand")[both]
-    assert_allclose(left, np.broadcast_to(left[0], left.shape), rtol=0, atol=1e-6)
-    assert_allclose(right, np.broadcast_to(right[0], right.shape), rtol=0, atol=1e-6)
+    check_held(motion, "left_hand", spans(motion)[1])
+    check_held(motion, "right_hand", np.concatenate(spans(motion)[1:]))
 
 
 def test_held_from_the_very_start() -> None:
     motion = actor_library().play(asked({"right_hand": None}, None, None))
-    hand = motion.of("right_hand")[spans(motion)[0]]
-    assert_allclose(hand, np.broadcast_to(hand[0], hand.shape), rtol=0, atol=1e-6)
+    check_held(motion, "right_hand", spans(motion)[0])
 
 
 def test_what_is_out_of_reach_is_said_and_reached_for() -> None:

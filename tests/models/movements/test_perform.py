@@ -34,7 +34,7 @@ OUT_AND_BACK = [
     ("right_step", {"end_length": 0.0, "turn": -0.07}),
 ]
 REACH = [
-    ("left_step", {"end_length": 0.5}),
+    ("left_step", {"end_length": 0.38}),
     ("right_step", {"end_length": 0.0}),
     ("reach", {"right_hand_x": -0.2, "right_hand_y": 1.1, "right_hand_z": 0.2}),
 ]

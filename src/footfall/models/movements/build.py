@@ -97,7 +97,11 @@ def build_movements(
 
         told(f"{len(group)} movements", 0.0)
         made = _kind(kind, group, wanted.get(kind), choice)
-        if made is not None:
+        if made is None:
+            told(f"left out, {len(group)} movements are too few or too much alike", 1.0)
+            if kind in wanted:
+                raise RequestError(f"{kind} has too few movements that differ, {len(group)} in all")
+        else:
             added = PSEUDO.get(made.space.dims, PSEUDO_MANY) if pseudo_examples is None else pseudo_examples
             kinds.append(made.refined(added, WITHIN if pseudo_examples is None else 0.0, told)[0])
     if not kinds:

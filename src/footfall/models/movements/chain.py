@@ -4,7 +4,8 @@ needed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
@@ -49,23 +50,51 @@ def chained(
     done: list[Request] = []
     clamped: list[str] = []
     stands = start
-    for request in requests:
-        kind = kind_of(kinds, request.kind)
-        if stands is not None and not _fits(kind, request, stands):
-            between = _between(kinds, kind, request, stands, _moved_last(movements)) if transitions else None
-            if between is None:
-                raise RequestError(_no_way(kind, stands))
-            made, _ = _made(kinds, between, stands)
-            movements.append(made)
-            done.append(between)
-            clamped.append(f"{request.kind}: a {between.kind} was put in before it")
-            stands = made.after
-        made, said = _made(kinds, request, stands)
-        movements.append(made)
-        done.append(request)
-        clamped.extend(said)
-        stands = made.after
+    for number, request in enumerate(requests, 1):
+        said: list[str] = []
+        with _numbered(number, len(requests)):
+            stands = _next(kinds, request, stands, movements, done, said, transitions=transitions)
+        clamped.extend(f"movement {number}: {words}" if len(requests) > 1 else words for words in said)
     return Chain(tuple(movements), tuple(done), tuple(clamped))
+
+
+@contextmanager
+def _numbered(number: int, count: int) -> Iterator[None]:
+    """Refusals say which movement of a sequence they mean."""
+    try:
+        yield
+    except RequestError as error:
+        if count == 1:
+            raise
+        raise RequestError(f"movement {number}: {error}") from None
+
+
+def _next(
+    kinds: Kinds,
+    request: Request,
+    stands: Standing | None,
+    movements: list[Movement],
+    done: list[Request],
+    said: list[str],
+    *,
+    transitions: bool,
+) -> Standing:
+    """One more movement, and one before it where feet stand otherwise than it begins."""
+    kind = kind_of(kinds, request.kind)
+    if stands is not None and not _fits(kind, request, stands):
+        between = _between(kinds, kind, request, stands, _moved_last(movements)) if transitions else None
+        if between is None:
+            raise RequestError(_no_way(kind, stands))
+        put_in, _ = _made(kinds, between, stands)
+        movements.append(put_in)
+        done.append(between)
+        said.append(f"a {between.kind} was put in before {request.kind}")
+        stands = put_in.after
+    made, words = _made(kinds, request, stands)
+    movements.append(made)
+    done.append(request)
+    said.extend(words)
+    return made.after
 
 
 def kind_of(kinds: Kinds, name: str) -> MovementKind:
@@ -106,7 +135,7 @@ def _granted(kind: MovementKind, request: Request, stands: Standing | None) -> G
 
 
 def _weights(kind: MovementKind, given: Granted) -> Float[np.ndarray, "n"]:
-    weights = kind.weights(given.inside)
+    weights = kind.best_weights(given.inside)
     if not increasing(kind.tables.blended_keytimes(weights)):
         # negative weights can turn keytimes around: the examples around it alone do not
         weights = np.maximum(weights, 0.0) / np.maximum(weights, 0.0).sum()

@@ -17,7 +17,8 @@ from footfall.geometry import quaternion as quat
 from footfall.geometry.easing import smoother
 from footfall.ik.two_link import arm_of, solve_two_link
 
-GRASPING = 0.5  # s in which a hand goes to what it holds, before, and leaves it, after
+GRASPING = (0.3, 0.8)  # s in which a hand goes to what it holds, before, and leaves it, after;
+PACE = 1.0  # m/s at which it goes, within these
 EASY, LONGEST = 0.94, 0.995  # of an arm's length: from where on it gives way, and what it nears then
 OFF = 0.001  # m that nobody is told of
 
@@ -68,8 +69,10 @@ def _held(
         if target.shape != (3,) or not np.isfinite(target).all():
             raise RequestError(f"hold {hand} must be three numbers, not {place!r:.60}")
     # the first stretch of a motion is held from its beginning: there is nothing to come from
-    coming = smoother((times - span[0]) / GRASPING + 1.0)
-    leaving = smoother((span[1] - times) / GRASPING + 1.0)
+    first, last = (int(np.clip(np.searchsorted(times, t), 0, len(times) - 1)) for t in span)
+    before, after = (np.clip(np.linalg.norm(target - wrist[k]) / PACE, *GRASPING) for k in (first, last))
+    coming = smoother((times - span[0]) / before + 1.0)
+    leaving = smoother((span[1] - times) / after + 1.0)
     share = np.minimum(coming, leaving)[:, None]
     wanted = wrist + share * (target - wrist)
     shoulder = motion.positions[:, limb.upper]

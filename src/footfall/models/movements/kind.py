@@ -18,11 +18,13 @@ from footfall.models.movements.prepared import Prepared
 from footfall.models.movements.structure import Swings, family_of
 from footfall.models.movements.tables import Tables
 from footfall.weights.cardinal_rbf import COINCIDENT, CardinalRBF
+from footfall.weights.exact import exact_weights
 from footfall.weights.pseudo_examples import Progress, Refinement, refine
 from footfall.weights.scheme import WeightScheme
 from footfall.weights.space import Space
 
 STRAIGHT = np.radians(3.0)
+ENOUGH = 0.002  # m in the metric: legs make up for the rest
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,6 +90,13 @@ class MovementKind:
 
     def weights(self, parameters: Float[np.ndarray, "d"]) -> Float[np.ndarray, "n"]:
         return self.scheme(self.space.to_metric(parameters)[None])[0]
+
+    def best_weights(self, parameters: Float[np.ndarray, "d"]) -> Float[np.ndarray, "n"]:
+        """Weights whose blend has the parameters within `ENOUGH`: some milliseconds where the scheme's miss."""
+        if self.measure is None:
+            return self.weights(parameters)
+        wanted = self.space.to_metric(parameters)[None]
+        return exact_weights(self.scheme, self.measured, wanted, precise=ENOUGH)[0][0]
 
     @property
     def swings(self) -> Swings:

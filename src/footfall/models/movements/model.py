@@ -29,7 +29,7 @@ from footfall.world.foot_plan import FootPlacement, FootPlan
 
 FPS = 60.0
 RATES = (10.0, 1000.0)  # Hz
-MOST_MOVEMENTS = 100_000
+MOST_MOVEMENTS = 10_000
 
 
 @dataclass(frozen=True, eq=False, repr=False)
