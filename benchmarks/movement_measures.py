@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
+from jaxtyping import Float
 from tests.captured import captured
 from tests.captures import FOLDER
 
@@ -16,13 +17,14 @@ import footfall as ff
 from footfall.actor.sessions.movements import FPS
 from footfall.figure.example import Example
 from footfall.models.movements.cut import cut_movements
-from footfall.models.movements.kind import MovementKind, measured_parameters
+from footfall.models.movements.kind import ENOUGH, MovementKind, measured_parameters
 from footfall.models.movements.measures import STEP
 from footfall.models.movements.prepared import Prepared, prepare
+from footfall.weights.exact import exact_weights
 from footfall.weights.space import METRES_A_RADIAN
 from footfall.weights.spanning import spanning_set
 
-PLACES, SEED = 10_000, 99  # where errors are looked for; not the seed that refinement looks with
+PLACES, FEWER, SEED = 10_000, 1000, 99  # where errors are looked for; not the seed that refinement looks with
 STRAIGHT, SPATIAL = ("start_length", "end_length"), ("end_length", "end_side", "end_rise")
 SPACING = 0.15  # m: of two cells of subject 83 that are nearer one is dropped
 GENERAL = 40  # examples of the general step
@@ -113,6 +115,7 @@ class ErrorLine:
     usual: float  # 99 of 100 places have less
     at_them: float  # worst at the pseudo-examples
     seconds: float  # for as many
+    searched: float | None = None  # worst of weights that are searched when asked, over fewer places
 
 
 def error_lines(name: str, kind: MovementKind, counts: Sequence[int]) -> Iterator[ErrorLine]:
@@ -141,4 +144,9 @@ def error_lines(name: str, kind: MovementKind, counts: Sequence[int]) -> Iterato
             usual=float(np.percentile(errors, 99.0)),
             at_them=float(left.max(initial=0.0)),
             seconds=stamps[count],
+            searched=_searched(part, asked[:FEWER]) if count == kept else None,
         )
+
+
+def _searched(kind: MovementKind, asked: Float[np.ndarray, "q d"]) -> float:
+    return float(exact_weights(kind.scheme, kind.measured, asked, precise=ENOUGH)[1].max())

@@ -187,9 +187,7 @@ def test_a_leg_too_short_points_at_its_foot_and_is_straight() -> None:
     for side, limb in legs.items():
         way = np.random.default_rng(1).normal(size=(FRAMES, 3)) - [0.0, 2.0, 0.0]
         way *= (1.3 * limb.reach / np.linalg.norm(way, axis=-1))[:, None]
-        feet[side] = PlacedFoot(
-            motion.positions[:, limb.upper] + way, motion.orientations[:, limb.end], None
-        )
+        feet[side] = PlacedFoot(motion.positions[:, limb.upper] + way, motion.orientations[:, limb.end], None)
     made, _ = solved(motion, legs, down, feet)
     for side, limb in legs.items():
         leg = made.positions[:, limb.end] - made.positions[:, limb.upper]

@@ -1,12 +1,13 @@
-"""Generic time without corners: exact at keytimes, always forwards, rates that do not jump, and its inverse."""
+"""Generic time without corners: exact at keytimes, always forwards, with rates that do not jump."""
 
 from __future__ import annotations
 
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.interpolate import CubicHermiteSpline, PchipInterpolator
@@ -95,7 +96,7 @@ def test_the_inverse_is_the_root_that_scipy_finds() -> None:
 def clock_rates(keys: np.ndarray) -> np.ndarray:
     """At the ends the stretch's own, inside the harmonic mean of both."""
     length = np.diff(keys)
-    inside = [2.0 / (1.0 / a + 1.0 / b) for a, b in zip(length[:-1], length[1:], strict=True)]
+    inside = [2.0 / (1.0 / a + 1.0 / b) for a, b in pairwise(length)]
     return np.array([length[0], *inside, length[-1]])
 
 

@@ -144,8 +144,8 @@ class TestContract:
         status, line, err = said("play", model, sequence, "-o", out, "--json")
         values = json.loads(line)
         assert status == 0
-        assert values["clamped"][0].startswith("left_step end_length 0.950: ")
-        assert values["clamped"][1].startswith("movement 3: a right_step was put in before jump")
+        assert values["clamped"][0].startswith("movement 1: left_step end_length 0.950: ")
+        assert values["clamped"][1].startswith("movement 2: a right_step was put in before jump")
         assert err.splitlines() == [f"{out}: {sentence}" for sentence in values["clamped"]]
         assert [m["kind"] for m in values["movements"]] == ["left_step", "right_step", "jump"]
 

@@ -199,7 +199,9 @@ def test_an_example_on_its_own_prints_is_that_example() -> None:
                 own = whole.of(("left_foot", "right_foot")[side])
                 assert np.linalg.norm(made.ankle - own, axis=-1).max() < 0.025
                 air = made.share > 0.0
-                assert np.median(np.linalg.norm(made.ankle - own, axis=-1)[air]) < 0.006 if air.any() else True
+                assert (
+                    np.median(np.linalg.norm(made.ankle - own, axis=-1)[air]) < 0.006 if air.any() else True
+                )
 
 
 def test_toes_lie_while_the_heel_is_up_and_are_straight_otherwise() -> None:

@@ -98,7 +98,9 @@ def test_nearly_flat_the_print_is_within_millimetres(side: str) -> None:
     for angle in np.linspace(-ALL_BUT_FLAT, ALL_BUT_FLAT, 41):
         pivot = sole.toe_joint if angle > 0 else sole.heel
         place, _ = print_under(*rolled(sole, under, np.array([angle, 0.0, 0.0]), pivot), sole)
-        assert np.linalg.norm(place - under[0]) < 0.5 * np.linalg.norm(sole.ball - sole.heel) * abs(angle) + 1e-9
+        assert (
+            np.linalg.norm(place - under[0]) < 0.5 * np.linalg.norm(sole.ball - sole.heel) * abs(angle) + 1e-9
+        )
 
 
 @settings(max_examples=40, deadline=None)
@@ -111,9 +113,7 @@ def test_prints_go_where_the_foot_goes(seed: int) -> None:
     ankle, by, shift = rng.normal(size=3), float(rng.uniform(-3.0, 3.0)), rng.normal(size=3)
     place, heading = print_under(ankle, turn, sole)
     world = Rotation.from_rotvec([0.0, by, 0.0])
-    moved, faces = print_under(
-        world.apply(ankle) + shift, quat.multiply(ground.turn(by), turn), sole
-    )
+    moved, faces = print_under(world.apply(ankle) + shift, quat.multiply(ground.turn(by), turn), sole)
     assert_allclose(moved, world.apply(place) + shift, rtol=0, atol=1e-11)
     assert abs(ground.wrap(faces - heading - by)) < 1e-11
 
@@ -195,14 +195,16 @@ def test_prints_follow_the_whole_clip() -> None:
     example = chosen_examples()[1]
     keys, swings = np.array(example.keytimes), ((1, 2), None)
     motion = replace(example.motion, contacts=None)
-    moved = placed(motion, 2.2, np.array([3.0, 0.0, -5.0]))
+    shift = np.array([3.0, 0.0, -5.0])
+    moved = placed(motion, 2.2, shift)
     one = prints_of(motion, detect_contacts(motion), keys, swings)
     other = prints_of(moved, detect_contacts(motion), keys, swings)
     world = Rotation.from_rotvec([0.0, 2.2, 0.0])
     for before, after in zip([*one[0], *one[1]], [*other[0], *other[1]], strict=True):
-        assert_allclose(after.place, world.apply(before.place) + [3.0, 0.0, -5.0], rtol=0, atol=1e-9)
+        assert_allclose(after.place, world.apply(before.place) + shift, rtol=0, atol=1e-9)
         assert abs(ground.wrap(after.heading - before.heading - 2.2)) < 1e-9
-        apart = Rotation.from_quat(after.lying, scalar_first=True) * Rotation.from_quat(
-            before.lying, scalar_first=True
-        ).inv()
+        apart = (
+            Rotation.from_quat(after.lying, scalar_first=True)
+            * Rotation.from_quat(before.lying, scalar_first=True).inv()
+        )
         assert apart.magnitude() < 1e-7

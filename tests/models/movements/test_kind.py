@@ -51,9 +51,7 @@ def test_pseudo_examples_bring_blends_nearer_to_what_was_asked() -> None:
         np.linalg.norm(k.measured(k.scheme(asked)) - asked, axis=-1).max() for k in (kind, better)
     )
     assert after < 0.7 * before
-    assert_allclose(
-        better.scheme(better.space.to_metric(better.space.points)), np.eye(4), rtol=0, atol=1e-9
-    )
+    assert_allclose(better.scheme(better.space.to_metric(better.space.points)), np.eye(4), rtol=0, atol=1e-9)
 
 
 def test_no_pseudo_examples_leave_the_kind_as_it_is() -> None:

@@ -45,9 +45,7 @@ QUARTER = np.pi / 2
 
 
 def kinds() -> list[MovementKind]:
-    return [
-        kind for lib in (actor_library(), captured_library(), turning_library()) for kind in lib.members
-    ]
+    return [kind for lib in (actor_library(), captured_library(), turning_library()) for kind in lib.members]
 
 
 @cache
@@ -134,9 +132,7 @@ def test_the_actors_steps_against_their_footprints() -> None:
         assert motion.contacts is not None
         before = vector(motion, moving, fixed, motion.times <= example.keytimes[1])
         after = vector(motion, moving, fixed, motion.times >= example.keytimes[2])
-        heading = np.interp(
-            [example.keytimes[0], example.keytimes[-1]], motion.times, trunk_headings(motion)
-        )
+        heading = np.interp([example.keytimes[0], example.keytimes[-1]], motion.times, trunk_headings(motion))
         start = Rotation.from_rotvec([0.0, -heading[0], 0.0]).apply(before)
         end = Rotation.from_rotvec([0.0, -heading[1], 0.0]).apply(after)
         meant = [-start[2], start[0], start[1], end[2], end[0], end[1], heading[1] - heading[0]]

@@ -42,7 +42,9 @@ def test_a_steps_feet_are_where_its_parameters_say(turned: float, foot: int) -> 
         assert first.heading == 0.0
         assert by(first, foot)[2] == pytest.approx(-start, abs=1e-12)
         spun = Rotation.from_rotvec([0.0, turned, 0.0])
-        before = Standing(turned, spun.apply(first.places) + [3.0, 0.4, -2.0], first.headings + turned)
+        before = Standing(
+            turned, spun.apply(first.places) + np.array([3.0, 0.4, -2.0]), first.headings + turned
+        )
         told = start_parameters(kind, before)
         assert told["start_length"] == pytest.approx(start, abs=1e-12)
         after = next_standing(kind, weights, before, exact)
@@ -61,7 +63,7 @@ def test_a_jumps_feet_are_where_its_parameters_say(turned: float) -> None:
     weights = kind.weights(np.array([0.9, 0.28]))
     first = first_standing(kind, weights, {})
     spun = Rotation.from_rotvec([0.0, turned, 0.0])
-    before = Standing(turned, spun.apply(first.places) + [1.0, 0.2, 5.0], first.headings + turned)
+    before = Standing(turned, spun.apply(first.places) + np.array([1.0, 0.2, 5.0]), first.headings + turned)
     after = next_standing(kind, weights, before, {"length": 0.9, "height": 0.28})
     way = spun.inv().apply(after.places.mean(axis=0) - before.places.mean(axis=0))
     assert way[2] == pytest.approx(0.9, abs=1e-12)

@@ -46,9 +46,7 @@ def test_joints_above_the_hips_are_turned_in_the_world_as_in_their_own_movement(
     legs, lent = kind.tables.blend(mine, generic), kind.tables.blend(theirs, generic)
     made = UpperBody(kind, theirs).put_on(legs[1], generic)
     skeleton = library.skeleton
-    whole, upper, own = (
-        Motion(skeleton, legs[0], r, 30.0) for r in (made, lent[1], legs[1])
-    )
+    whole, upper, own = (Motion(skeleton, legs[0], r, 30.0) for r in (made, lent[1], legs[1]))
     for joint in upper_joints(skeleton):
         one, other = (
             Rotation.from_quat(np.array(m.orientations[:, joint]), scalar_first=True) for m in (whole, upper)
@@ -67,9 +65,10 @@ def test_an_own_upper_body_changes_nothing() -> None:
     generic = np.linspace(0.0, 3.0, 20)
     own = kind.tables.blend(weights, generic)[1]
     made = UpperBody(kind, weights).put_on(own, generic)
-    away = Rotation.from_quat(made.reshape(-1, 4), scalar_first=True) * Rotation.from_quat(
-        own.reshape(-1, 4), scalar_first=True
-    ).inv()
+    away = (
+        Rotation.from_quat(made.reshape(-1, 4), scalar_first=True)
+        * Rotation.from_quat(own.reshape(-1, 4), scalar_first=True).inv()
+    )
     assert away.magnitude().max() < 1e-6
 
 

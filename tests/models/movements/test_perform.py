@@ -236,7 +236,9 @@ def test_bones_keep_their_lengths() -> None:
     skeleton = motion.skeleton
     parents = skeleton.parents[1:]
     bones = np.linalg.norm(motion.positions[:, 1:] - motion.positions[:, parents], axis=-1)
-    assert_allclose(bones, np.broadcast_to(np.linalg.norm(skeleton.offsets[1:], axis=-1), bones.shape), atol=1e-9)
+    assert_allclose(
+        bones, np.broadcast_to(np.linalg.norm(skeleton.offsets[1:], axis=-1), bones.shape), atol=1e-9
+    )
     assert_allclose(np.linalg.norm(motion.rotations, axis=-1), 1.0, rtol=0, atol=1e-9)
 
 

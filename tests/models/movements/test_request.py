@@ -65,7 +65,9 @@ def test_more_than_a_metre_outside_is_refused() -> None:
     kind = actor_library().kinds["left_step"]
     edge = float(kind.space.bounds[1][1])
     grant(kind, asked(start_length=0.4, end_length=edge + FAR - 0.02), {})
-    with pytest.raises(RequestError, match=r"left_step cannot be .*end_length 1.80; it has start_length 0.00 to"):
+    with pytest.raises(
+        RequestError, match=r"left_step cannot be .*end_length 1.80; it has start_length 0.00 to"
+    ):
         grant(kind, asked(start_length=0.4, end_length=edge + FAR + 0.02), {})
 
 

@@ -110,7 +110,9 @@ def test_what_is_seen_in_the_actors_movements_is_what_their_names_say() -> None:
     assert swings_of("reach", reaches()) == (None, None)
 
 
-@pytest.mark.xfail(strict=True, reason="a landing is told by its first frame down, which is half a frame late")
+@pytest.mark.xfail(
+    strict=True, reason="a landing is told by its first frame down, which is half a frame late"
+)
 def test_a_landing_between_frames_belongs_to_the_nearer_keytime() -> None:
     """Frames b - 1 up and b down: it landed somewhere between, not at b."""
     for one in VirtualActor().perform("movements"):

@@ -26,7 +26,7 @@ from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
 from footfall.geometry.easing import ease_out, hermite
 from footfall.ik.two_link import Limb
-from footfall.models.movements.foot_paths import FootPath
+from footfall.models.movements.foot_paths import FLAT, FootPath
 from footfall.models.movements.footing import SIDES
 from footfall.models.movements.movement import Channels, Movement
 
@@ -101,11 +101,22 @@ def led(made: Channels, times: Numbers, end: End, opening: slice, seconds: float
     for k, rolls in enumerate(made.feet):
         own = rolls[opening, 0:3]
         more = fade * (end.rolls[k] - own[0]) + rate * (end.rolling[k] - (own[1] - own[0]) / MOMENT)
-        led = rolls.copy()
-        led[:, 0:3] += more
-        led[:, 3:6] += more
-        feet.append(led)
+        joined = rolls.copy()
+        for beside in (slice(0, 3), slice(3, 6)):
+            joined[:, beside] = _unrocked(rolls[:, beside], more, float(end.rolls[k, 0]))
+        feet.append(joined)
     return Channels(pose, (feet[0], feet[1]))
+
+
+def _unrocked(
+    own: Float[np.ndarray, "moments 3"], more: Float[np.ndarray, "moments 3"], came: float
+) -> Float[np.ndarray, "moments 3"]:
+    """Rolls with what joins them; where neither heel nor toes are up, and were not, joining lifts neither."""
+    out = own + more
+    for sign in (1.0, -1.0):
+        down = (sign * own[:, 0] <= FLAT) & (sign * came <= FLAT)
+        out[:, 0] = np.where(down, sign * np.minimum(sign * out[:, 0], FLAT), out[:, 0])
+    return out
 
 
 def end_of(made: Channels) -> End:

@@ -13,7 +13,7 @@ from footfall.models.movements.kind import MovementKind
 from footfall.weights.space import Space
 
 FAR = 1.0  # m in the metric: a request this far outside is a mistake, not a wish
-BEYOND = 0.03  # m in the metric: so little outside the examples legs give what blends do not
+BEYOND = 0.08  # m in the metric: so little outside the examples legs give what blends do not
 LIKE = 4  # examples from which parameters are guessed that nobody told
 SLIGHT = 0.001  # m in the metric that nobody is told of
 
