@@ -6,6 +6,7 @@ The skeleton stays as it is, so a figure whose sides differ by millimetres moves
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 from jaxtyping import Float, Int
@@ -89,11 +90,17 @@ def _least_turn(bones: Float[np.ndarray, "n 3"], wanted: Float[np.ndarray, "n 3"
     return turn
 
 
+@lru_cache(maxsize=8)
+def _frame(skeleton: Skeleton) -> tuple[Int[np.ndarray, "joints"], Float[np.ndarray, "joints 4"]]:
+    """What the mirror needs to know of a skeleton; kept, for many clips have the same."""
+    pairs = mirror_pairs(skeleton)
+    return pairs, even_rest(skeleton, pairs)
+
+
 def mirror(motion: Motion) -> Motion:
     """The mirrored motion on the same skeleton. Twice gives the motion back."""
     skeleton = motion.skeleton
-    pairs = mirror_pairs(skeleton)
-    rest = even_rest(skeleton, pairs)
+    pairs, rest = _frame(skeleton)
     # how far each joint is turned from rest, in the world, is what the mirror reflects
     departure = quat.multiply(motion.orientations, quat.conjugate(rest))
     reflected = (departure * REFLECT_TURN)[..., pairs, :]

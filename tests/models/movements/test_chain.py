@@ -120,7 +120,15 @@ def test_an_unknown_kind_is_refused_with_those_there_are() -> None:
 def test_what_had_to_be_changed_is_said_once_for_each() -> None:
     chain = chain_of(("left_step", {"end_length": 1.1}), ("right_step", {"end_length": 0.2}))
     assert len(chain.clamped) == 1
-    assert chain.clamped[0].startswith("left_step end_length 1.100: 0.8")
+    assert chain.clamped[0].startswith("movement 1: left_step end_length 1.100: 0.8")
+    assert chain_of(("left_step", {"end_length": 1.1})).clamped[0].startswith("left_step end_length")
+
+
+def test_refusals_say_which_movement_they_mean() -> None:
+    with pytest.raises(RequestError, match="^movement 2: no kind of movement is called 'hop'"):
+        chain_of(("left_step", {"end_length": 0.4}), ("hop", {}))
+    with pytest.raises(RequestError, match="^movement 2: right_step has no parameter 'speed'"):
+        chain_of(("left_step", {"end_length": 0.4}), ("right_step", {"speed": 1.0}))
 
 
 def test_keytimes_go_forwards_at_any_parameters() -> None:

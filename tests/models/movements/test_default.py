@@ -34,9 +34,11 @@ def test_the_library() -> None:
         library = default_movements(lambda what, share: told.append(what))
     assert told == []
     assert {k.name: len(k.examples) for k in library.members} == {
-        "left_step": 15,
-        "right_step": 15,
+        "left_step": 16,
+        "right_step": 16,
         "jump": 10,
+        "left_general_step": 48,
+        "right_general_step": 48,
     }
     assert library.skeleton.names == library.captured[0].skeleton.names
     assert {m.fps for m in library.captured} == {30.0}

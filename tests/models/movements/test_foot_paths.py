@@ -155,7 +155,13 @@ def test_nothing_of_a_sole_is_under_the_ground(library: str, kind: str) -> None:
             sole = made.paths.sole
             for point in (sole.heel, sole.subtalar, sole.ball):
                 assert made.world(point)[:, 1].min() > lower - 1e-9
-            assert_allclose(made.path.level, lower, rtol=0, atol=1e-12)
+            stands = made.path.share == 0.0
+            levels = np.array([made.prints[which][0][1] for which in (0, 1)])
+            assert np.isin(made.path.level, levels).all()
+            for which, when in stretches(made):
+                assert (made.path.level[when & stands] == levels[which]).all()
+            halfway = np.abs(made.path.share - 0.5) < 0.05
+            assert (made.path.level[halfway] == lower).all()
 
 
 @pytest.mark.parametrize(("library", "kind"), CASES)

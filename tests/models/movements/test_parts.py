@@ -116,5 +116,20 @@ def test_what_the_upper_body_had_to_change_is_said() -> None:
     motion = actor_library().play(
         [Request("left_step", LOW, upper=Request("left_step", {"start_length": 0.4, "end_length": 1.2}))]
     )
-    assert len(motion.clamped) == 1
     assert "end_length 1.200" in motion.clamped[0]
+    seconds = [
+        actor_library().synthesize("left_step", **one).seconds
+        for one in ({"start_length": 0.4, "end_length": 0.8}, LOW)
+    ]
+    if seconds[0] / seconds[1] < 0.6:
+        assert "as fast" in motion.clamped[1]
+
+
+def test_an_upper_body_in_haste_is_said() -> None:
+    """A reach of two seconds on a step of less than one."""
+    reach = Request("reach", {"right_hand_x": -0.2, "right_hand_y": 1.1, "right_hand_z": 0.2})
+    motion = reach_library().play([Request("left_step", {"end_length": 0.38}, upper=reach)])
+    alone = reach_library().play([reach])
+    (said,) = motion.clamped
+    assert said.startswith("left_step: the upper body of reach goes ")
+    assert float(said.split()[7]) == pytest.approx(alone.seconds / motion.seconds, abs=0.15)

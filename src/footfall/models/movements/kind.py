@@ -92,7 +92,9 @@ class MovementKind:
         return self.scheme(self.space.to_metric(parameters)[None])[0]
 
     def best_weights(self, parameters: Float[np.ndarray, "d"]) -> Float[np.ndarray, "n"]:
-        """Weights whose blend has the parameters within `ENOUGH`: some milliseconds where the scheme's miss."""
+        """Weights whose blend has the parameters within `ENOUGH`: some milliseconds where the scheme's
+        miss.
+        """
         if self.measure is None:
             return self.weights(parameters)
         wanted = self.space.to_metric(parameters)[None]

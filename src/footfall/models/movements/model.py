@@ -130,12 +130,19 @@ class MovementLibrary:
             contacts=motion.contacts,
             plan=lying_plan(chain, motion) if constraints else None,
             clamped=(*chain.clamped, *beyond),
-            examples=self.captured,
+            examples=self._examples_of(chain),
             made=(motion.root, motion.rotations),
             kinds=tuple(r.kind for r in chain.requests),
             begins=tuple(float(t) for t in begins[:-1]),
             given=tuple(m.kind.space.named(m.parameters) for m in chain.movements),
         )
+
+    def _examples_of(self, chain: Chain) -> tuple[Motion, ...]:
+        """Those of the kinds that are played: how hard others accelerate is no excuse."""
+        played = {m.kind.name for m in chain.movements} | {
+            m.upper.kind.name for m in chain.movements if m.upper is not None
+        }
+        return tuple(e.motion for k in self.members if k.name in played for e in k.examples)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Writes the library (.ffmodel): arrays and names only, so that reading one can never run code."""

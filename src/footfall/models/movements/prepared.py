@@ -30,6 +30,7 @@ from footfall.models.movements.footing import Footprint, Swing, prints_of
 MARGIN = 2  # frames kept before the first keytime and after the last: cubics need a neighbour
 LEVEL = np.array([1.0, 0.0, 1.0])
 STILL = 1e-9
+AROUND = 1.0  # s around a movement in which its feet may be seen to lie
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +99,7 @@ def _as_meant(told: Footprint, meant: Footprint) -> Footprint:
 
 def prepare(example: Example, swings: tuple[Swing, Swing], fps: float) -> Prepared:
     """Cuts an example to its keytimes and brings it into its base frame."""
-    motion = rigid(example.motion)
+    motion = example.motion
     keytimes = np.array(example.keytimes, dtype=float)
     if keytimes[0] < -1e-9 or keytimes[-1] > motion.seconds + 1e-6:
         raise RequestError(
@@ -106,8 +107,14 @@ def prepare(example: Example, swings: tuple[Swing, Swing], fps: float) -> Prepar
             f"its motion lasts {motion.seconds:.3f} s"
         )
     contacts = motion.contacts if motion.contacts is not None else detect_contacts(motion)
+    # of a long clip only what is around the movement is looked at
+    early = max(int(np.floor((keytimes[0] - AROUND) * motion.fps)), 0)
+    late = int(np.ceil((keytimes[-1] + AROUND) * motion.fps)) + 1
+    keytimes = keytimes - early / motion.fps
+    motion = rigid(replace(motion, contacts=contacts)[early:late])
+    contacts = contacts.frames(slice(early, late))
     prints = prints_of(motion, contacts, keytimes, swings)
-    coarse = resample(replace(motion, contacts=contacts), fps)
+    coarse = resample(motion, fps)
     first = max(int(np.floor(keytimes[0] * fps + 1e-6)) - MARGIN, 0)
     last = min(int(np.ceil(keytimes[-1] * fps - 1e-6)) + MARGIN, len(coarse) - 1)
     cut = coarse[first : last + 1]
