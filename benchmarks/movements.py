@@ -167,6 +167,8 @@ def error_rows(lines: Sequence[ErrorLine]) -> Iterator[Row]:
 def sequence_rows(figures: Sequence[SequenceFigures]) -> Iterator[Row]:
     for constraints in (True, False):
         own = [f for f in figures if f.constraints == constraints]
+        if not own:
+            continue  # all were refused
         how = f"{len(own)} sequences, {'with' if constraints else 'no'} constraints"
         held = 1e3 * SLIDE if constraints else None
         yield Row(f"{how}: slide", 1e3 * max(f.slide for f in own), "mm", most=held)

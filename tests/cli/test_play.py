@@ -317,7 +317,7 @@ class TestDemo:
     def test_slabs_and_jumps(self) -> None:
         """From standing to standing, every footprint as asked, nothing clamped."""
         acts = {act.name: act.motion for act in demo._movements()}
-        assert acts.keys() == {"movement_library", "movement_jumps"}
+        assert acts.keys() == {"movement_library", "movement_jumps", "movement_general_steps"}
         for motion in acts.values():
             assert isinstance(motion, PlayedMovements)
             assert motion.clamped == ()

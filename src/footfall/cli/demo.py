@@ -170,11 +170,29 @@ def _movements() -> Iterator[_Act]:
         library.play([*_steps([0.55]), _closing(1), *jumps, *_steps([0.6]), _closing(1)]),
         FlatTerrain(),
     )
+    yield _Act(
+        "movement_general_steps",
+        "The general step, by where the feet are to each other at both ends and how the trunk turns: round "
+        "a bend, aside, and backwards.",
+        library.play(_general_steps()),
+        FlatTerrain(),
+    )
 
 
 def _steps(lengths: Sequence[float]) -> list[tuple[str, dict[str, float]]]:
     """Left and right in turn, each so far ahead of the last."""
     return [(FEET[k % 2], {"end_length": float(length)}) for k, length in enumerate(lengths)]
+
+
+def _general_steps() -> list[tuple[str, dict[str, float]]]:
+    """Ahead, to the left and the trunk's turn, in metres and radians; feet in turn."""
+    around = [(0.4, 0.15, 0.25), (0.45, -0.13, 0.25), (0.45, 0.15, 0.25), (0.0, -0.15, 0.0)]
+    aside = [(0.0, 0.40, 0.0), (0.0, -0.15, 0.0)] * 2
+    back = [(-0.25, 0.15, 0.0), (-0.25, -0.15, 0.0), (0.0, 0.15, 0.0)]
+    return [
+        (FEET[k % 2].replace("_step", "_general_step"), {"end_length": z, "end_side": x, "turn": turn})
+        for k, (z, x, turn) in enumerate([*around, *aside, *back])
+    ]
 
 
 def _closing(taken: int) -> tuple[str, dict[str, float]]:

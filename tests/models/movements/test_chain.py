@@ -125,9 +125,9 @@ def test_what_had_to_be_changed_is_said_once_for_each() -> None:
 
 
 def test_refusals_say_which_movement_they_mean() -> None:
-    with pytest.raises(RequestError, match="^movement 2: no kind of movement is called 'hop'"):
+    with pytest.raises(RequestError, match=r"^movement 2: no kind of movement is called 'hop'"):
         chain_of(("left_step", {"end_length": 0.4}), ("hop", {}))
-    with pytest.raises(RequestError, match="^movement 2: right_step has no parameter 'speed'"):
+    with pytest.raises(RequestError, match=r"^movement 2: right_step has no parameter 'speed'"):
         chain_of(("left_step", {"end_length": 0.4}), ("right_step", {"speed": 1.0}))
 
 

@@ -28,6 +28,7 @@ from footfall.models.movements.parts import UpperBody, refuse_unlike
 from footfall.models.movements.request import Granted, Request, grant
 
 HASTE = 1.5  # times as fast or as slow, from where on that is said of a borrowed upper body
+MAKESHIFT = 0.25  # m: so far otherwise feet may stand where no step leads nearer
 APART = 0.12  # m by which feet may stand otherwise than a movement begins; farther needs a step between
 
 Kinds = Mapping[str, MovementKind]
@@ -83,13 +84,18 @@ def _next(
     kind = kind_of(kinds, request.kind)
     if stands is not None and not _fits(kind, request, stands):
         between = _between(kinds, kind, request, stands, _moved_last(movements)) if transitions else None
-        if between is None:
+        if between is not None:
+            put_in, _ = _made(kinds, between, stands)
+            movements.append(put_in)
+            done.append(between)
+            said.append(f"a {between.kind} was put in before {request.kind}")
+            stands = put_in.after
+        elif _misfit(kind, request, stands) <= MAKESHIFT:
+            said.append(
+                f"{request.kind} begins with its feet {_misfit(kind, request, stands):.2f} m otherwise"
+            )
+        else:
             raise RequestError(_no_way(kind, stands))
-        put_in, _ = _made(kinds, between, stands)
-        movements.append(put_in)
-        done.append(between)
-        said.append(f"a {between.kind} was put in before {request.kind}")
-        stands = put_in.after
     made, words = _made(kinds, request, stands)
     movements.append(made)
     done.append(request)
@@ -157,9 +163,14 @@ def _stance(stands: Standing) -> Float[np.ndarray, "3"]:
     return quat.rotate(ground.turn(-stands.heading), stands.places[0] - stands.places[1])
 
 
-def _fits(kind: MovementKind, request: Request, stands: Standing) -> bool:
+def _misfit(kind: MovementKind, request: Request, stands: Standing) -> float:
+    """How far feet stand from where a movement begins with them, m."""
     begins = _relation(kind, grant(kind, request.parameters, start_parameters(kind, stands)))
-    return bool(np.linalg.norm((begins - _stance(stands))[[0, 2]]) <= APART)
+    return float(np.linalg.norm((begins - _stance(stands))[[0, 2]]))
+
+
+def _fits(kind: MovementKind, request: Request, stands: Standing) -> bool:
+    return _misfit(kind, request, stands) <= APART
 
 
 def _moved_last(movements: Sequence[Movement]) -> int | None:

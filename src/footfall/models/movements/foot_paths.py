@@ -26,7 +26,10 @@ from footfall.models.movements.tables import Tables, cubic
 
 RATE = 60.0  # Hz, of the longest example
 FEWEST, MOST = 6, 240  # samples in a stretch between keytimes
-FLAT, SURELY = np.radians(1.5), np.radians(6.0)  # rolls under the one lie flat, over the other as they are
+FLAT, SURELY = (
+    np.radians(0.7),
+    np.radians(3.0),
+)  # rolls under the one lie flat, over the other are as they are
 NEARLY = 1e-9  # rad
 LEAVES, LANDS = 0.3, 0.7  # of the way: so long a foot is over the ground it leaves, and so soon over the next
 
