@@ -1,7 +1,8 @@
 """[movements] Semancik, Pelikan and Zara 2004: what the paper says of its steps, jumps, errors and joins.
 
-Readings as in the errata: kernels twice as wide as the distance to the nearest other example, a least-squares
-hyperplane, the maximum norm. Its open ends (sliding feet, examples chosen by hand, body parts) are closed here.
+Readings as in the errata: kernels twice as wide as the distance to the nearest other example, a least-
+squares hyperplane, the maximum norm. Its open ends (sliding feet, examples chosen by hand, body parts) are
+closed here.
 """
 
 from __future__ import annotations
@@ -155,7 +156,9 @@ class TestSequences:
 
     @pytest.mark.parametrize("seed", range(3))
     def test_put_footprints_where_the_parameters_say(self, seed: int) -> None:
-        """Told by the plants of the finished motion: where the other foot lands ahead of the one that stands."""
+        """Told by the plants of the finished motion: where the other foot lands ahead of the one that
+        stands.
+        """
         motion = played(seed)
         assert not [word for word in motion.clamped if "put in before" not in word]
         assert [k for k in motion.kinds if k == "jump"] == [

@@ -14,6 +14,7 @@ from footfall.models.movements.build import build_movements
 from footfall.models.movements.kind import MovementKind
 from footfall.models.movements.model import MovementLibrary
 from tests.captured import captured
+from tests.captures import FOLDER
 
 STEPS = ("stand_short", "short_stand", "short_short", "medium_long", "long_long")
 FPS = 30.0
@@ -83,6 +84,11 @@ def captured_library() -> MovementLibrary:
     clips = [captured(f"steps/{name}.bvh") for name in LEVEL_CLIPS]
     asked = dict.fromkeys(STEP_KINDS, (*LENGTHS, "turn"))
     return build_movements(clips, names=LEVEL_CLIPS, parameters=asked, pseudo_examples=0)
+
+
+def and_captured(*libraries: MovementLibrary) -> tuple[MovementLibrary, ...]:
+    """Libraries, and the captured one where captures are: what holds for all is tested without them too."""
+    return (*libraries, captured_library()) if FOLDER.is_dir() else libraries
 
 
 @cache

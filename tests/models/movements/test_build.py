@@ -22,6 +22,7 @@ from tests.models.movements.libraries import (
     REACHED,
     STEP_KINDS,
     actor_library,
+    and_captured,
     captured_library,
     chosen_examples,
     reach_library,
@@ -94,7 +95,7 @@ def test_progress_is_told() -> None:
 
 
 def test_clips_give_both_sides_and_no_near_duplicates() -> None:
-    for library in (turning_library(), captured_library()):
+    for library in and_captured(turning_library()):
         assert set(library.kinds) == set(STEP_KINDS)
         for kind in library.members:
             metric = kind.space.to_metric(kind.space.points)

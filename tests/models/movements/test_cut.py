@@ -68,13 +68,27 @@ def test_keytimes_are_toe_off_and_strike_between_double_supports() -> None:
 
 
 def test_a_stand_belongs_to_its_step_for_a_little() -> None:
-    motion = VirtualActor().start_and_stop(1.1, steps=3).motion
+    motion = stood(VirtualActor().start_and_stop(1.1, steps=3).motion, 90)
     found = cut_movements([motion])
     first, last = found[0], found[-1]
     assert first.keytimes[1] - first.keytimes[0] == pytest.approx(STANDING, abs=0.02)
     assert last.keytimes[3] - last.keytimes[2] == pytest.approx(STANDING, abs=0.02)
     for example in found[1:-1]:
         assert example.keytimes[1] - example.keytimes[0] < STANDING
+
+
+def stood(motion: Motion, frames: int) -> Motion:
+    """The motion with its first and its last frame held."""
+    contacts = motion.contacts
+    assert contacts is not None
+    every = np.clip(np.arange(-frames, len(motion) + frames), 0, len(motion) - 1)
+    return Motion(
+        motion.skeleton,
+        motion.root[every],
+        motion.rotations[every],
+        motion.fps,
+        contacts=contacts.frames(every),
+    )
 
 
 def test_a_jump_is_found_from_standing_to_standing() -> None:

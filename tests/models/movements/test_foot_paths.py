@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
@@ -11,7 +11,9 @@ from numpy.testing import assert_allclose
 from scipy.spatial.transform import Rotation
 
 from footfall.align.smooth_time import cubics, generic_at
+from footfall.geometry import quaternion as quat
 from footfall.models.movements.foot_paths import FLAT, FootPath, FootPaths, shaped
+from footfall.models.movements.footing import pivot_of
 from footfall.models.movements.kind import MovementKind
 from tests.models.movements.libraries import actor_library, captured_library, reach_library, turning_library
 
@@ -144,6 +146,27 @@ def test_feet_leave_and_land_without_a_jump(library: str, kind: str) -> None:
                 assert np.abs(np.diff(path.ankle, axis=0)).max() < 2e-5
                 turns = Rotation.from_quat(np.array(path.turn), scalar_first=True)
                 assert (turns[1:] * turns[:-1].inv()).magnitude().max() < 2e-5
+
+
+@pytest.mark.parametrize("roll", [(0.4, 0.1, 0.35), (0.3, 0.0, 0.0), (0.5, 0.0, -0.3)])
+def test_feet_whose_ball_is_ahead_of_their_toe_joint_leave_and_land_without_a_jump(
+    roll: tuple[float, float, float],
+) -> None:
+    """Raised until the ball is not under the ground while they stand, they stay so as they leave."""
+    own = kind_of("actor", "left_step").feet[0]
+    sole = replace(own.sole, toe_joint=own.sole.toe_joint - np.array([0.0, 0.0, 0.04]))
+    paths = replace(own, sole=sole)
+    channels = np.tile([*roll, *roll, *np.zeros(6)], (6, 1))
+    share = np.array([0.0, 1e-9, 1e-7, 1.0 - 1e-7, 1.0 - 1e-9, 1.0])
+    for rise in (0.0, 0.2, -0.2):  # up or down, the ground it leaves or comes to is not the lower one
+        prints = (np.zeros(3), 0.2), (np.array([0.1, rise, 0.6]), 0.3)
+        path = paths.on(channels, share, prints, channels[:2])
+        for first in (0, 3):
+            assert np.abs(np.diff(path.ankle[first : first + 3], axis=0)).max() < 1e-5
+        low = np.min([(path.ankle + quat.rotate(path.turn, p))[:, 1] for p in (sole.heel, sole.ball)], axis=0)
+        assert (low > np.where(share < 0.5, 0.0, rise) - 1e-6).all()
+        unraised = sole.ankle_about(pivot_of(sole, np.array(roll)), sole.lying, path.turn[0])
+        assert path.ankle[0, 1] > unraised[1] + 1e-3
 
 
 @pytest.mark.parametrize(("library", "kind"), CASES)

@@ -12,7 +12,7 @@ from footfall.errors import RequestError
 from footfall.models.movements.kind import MovementKind, measured_parameters
 from tests.models.movements.libraries import (
     actor_library,
-    captured_library,
+    and_captured,
     reach_library,
     small_library,
     turning_library,
@@ -20,7 +20,7 @@ from tests.models.movements.libraries import (
 
 
 def kinds() -> list[MovementKind]:
-    libraries = (actor_library(), captured_library(), turning_library(), reach_library(), small_library())
+    libraries = and_captured(actor_library(), turning_library(), reach_library(), small_library())
     return [kind for library in libraries for kind in library.members]
 
 

@@ -34,7 +34,7 @@ from footfall.models.movements.measures import (
 from footfall.models.movements.point_measures import PointFamily, point_of
 from tests.models.movements.libraries import (
     actor_library,
-    captured_library,
+    and_captured,
     chosen_examples,
     reach_library,
     turning_library,
@@ -45,7 +45,7 @@ QUARTER = np.pi / 2
 
 
 def kinds() -> list[MovementKind]:
-    return [kind for lib in (actor_library(), captured_library(), turning_library()) for kind in lib.members]
+    return [kind for lib in and_captured(actor_library(), turning_library()) for kind in lib.members]
 
 
 @cache
@@ -173,7 +173,7 @@ def test_measured_blends_of_one_example_are_that_example() -> None:
 def test_key_postures_are_those_of_the_whole_figure(seed: int) -> None:
     """Hips, trunk and prints of blends against a figure with all its joints."""
     rng = np.random.default_rng(seed)
-    for kind in (actor_library().kinds["left_step"], captured_library().kinds["right_step"]):
+    for kind in (library.kinds["right_step"] for library in and_captured(actor_library())):
         n = len(kind.examples)
         weights = rng.normal(0.0, 0.3, (4, n)) + 1.0 / n
         weights /= weights.sum(axis=1, keepdims=True)

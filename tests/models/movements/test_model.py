@@ -14,7 +14,7 @@ from footfall.models.movements.chain import chained
 from footfall.models.movements.model import as_request, plan_of
 from footfall.models.movements.movement import Standing
 from footfall.models.movements.request import BEYOND, Request
-from tests.models.movements.libraries import actor_library, captured_library
+from tests.models.movements.libraries import actor_library, and_captured
 
 STEP = ("left_step", {"end_length": 0.4})
 
@@ -31,7 +31,7 @@ def test_it_tells_its_kinds_and_their_parameters() -> None:
 
 def test_knee_axes_are_those_of_the_most_bent_example() -> None:
     """A knee's hinge runs across the leg."""
-    for library in (actor_library(), captured_library()):
+    for library in and_captured(actor_library()):
         for side, limb in library.legs.items():
             motion = library.captured[0]
             thigh = motion.orientations[:, limb.upper]

@@ -80,6 +80,15 @@ def test_a_kind_that_turns_turns_by_what_was_asked(turn: float) -> None:
     assert by(made.after, 0)[2] == pytest.approx(0.6, abs=1e-9)
 
 
+def test_a_little_more_than_any_example_is_turned_exactly_too() -> None:
+    space = turning_library().space["left_step"]
+    most = space.points[int(np.argmax(space.points[:, 1]))]
+    asked = {"end_length": float(most[0]), "turn": float(most[1]) + 0.1}
+    chain = chained(turning_library().kinds, [Request("left_step", asked)])
+    assert chain.clamped == ()
+    assert chain.movements[0].after.heading == pytest.approx(asked["turn"], abs=1e-9)
+
+
 def test_a_turning_walk_turns_by_the_sum() -> None:
     library = turning_library()
     asked = [("left_step", 0.2), ("right_step", 0.1), ("left_step", 0.25), ("right_step", -0.1)]

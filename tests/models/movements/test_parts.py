@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
@@ -9,9 +11,16 @@ from scipy.spatial.transform import Rotation
 
 from footfall.errors import RequestError
 from footfall.figure.motion import Motion
+from footfall.models.movements.build import build_movements
 from footfall.models.movements.parts import UpperBody, refuse_unlike, upper_joints
 from footfall.models.movements.request import Request
-from tests.models.movements.libraries import actor_library, captured_library, reach_library
+from tests.models.movements.libraries import (
+    actor_library,
+    and_captured,
+    captured_library,
+    reach_library,
+    reaches,
+)
 
 HIGH = {"start_length": 0.75, "end_length": 0.75}
 LOW = {"start_length": 0.1, "end_length": 0.35}
@@ -30,10 +39,10 @@ def test_the_upper_body_is_all_but_hips_and_legs() -> None:
             assert skeleton.names[skeleton.joint(role)] in upper
     for role in ("hips", "left_thigh", "right_shank", "left_foot", "right_toe"):
         assert skeleton.names[skeleton.joint(role)] not in upper
-    captured = captured_library().skeleton
-    for side in ("left", "right"):
-        thigh = captured.joint(f"{side}_thigh")
-        assert not set(captured.tree.ancestors(thigh)) & set(upper_joints(captured))
+    for own in (library.skeleton for library in and_captured(actor_library())):
+        for side in ("left", "right"):
+            thigh = own.joint(f"{side}_thigh")
+            assert not set(own.tree.ancestors(thigh)) & set(upper_joints(own))
 
 
 @pytest.mark.parametrize("which", ["actor", "captures"])
@@ -108,6 +117,10 @@ def test_unlike_phases_are_refused() -> None:
     for legs, upper in ((step, other), (step, jump), (jump, step), (reach, step), (other, step)):
         with pytest.raises(RequestError, match=f"upper body of {upper.name} cannot be put on .* {legs.name}"):
             refuse_unlike(legs, upper)
+    briefer = [replace(e, keytimes=e.keytimes[:3]) for e in reaches()]
+    brief = build_movements(briefer, pseudo_examples=0).kinds["reach"]
+    with pytest.raises(RequestError, match="as many keytimes are needed"):
+        refuse_unlike(step, brief)
     for legs, upper in ((step, step), (step, reach), (jump, reach), (reach, reach)):
         refuse_unlike(legs, upper)
 

@@ -18,7 +18,13 @@ from footfall.figure.resample import at_times
 from footfall.geometry import ground
 from footfall.models.movements.prepared import MARGIN, Prepared, prepare
 from footfall.models.movements.structure import swings_of
-from tests.models.movements.libraries import actor_library, captured_library, chosen_examples, reaches
+from tests.models.movements.libraries import (
+    actor_library,
+    and_captured,
+    captured_library,
+    chosen_examples,
+    reaches,
+)
 
 REFLECT = np.array([-1.0, 1.0, 1.0])
 
@@ -60,7 +66,7 @@ def test_captures_begin_over_the_origin_and_face_ahead() -> None:
 
 
 def test_what_stands_throughout_stands_on_the_ground() -> None:
-    for library in (actor_library(), captured_library()):
+    for library in and_captured(actor_library()):
         for kind in library.members:
             for made in kind.examples:
                 standing = [p[0] for p, s in zip(made.prints, made.swings, strict=True) if s is None]
@@ -175,7 +181,7 @@ def test_at_another_rate_it_is_the_same_movement() -> None:
 
 
 def test_mirrored_prints_are_reflections() -> None:
-    for library in (actor_library(), captured_library()):
+    for library in and_captured(actor_library()):
         for kind in library.members:
             for made in kind.examples:
                 other = made.mirrored()
@@ -225,7 +231,7 @@ def test_the_actors_mirror_image_is_what_a_mirror_shows() -> None:
 
 def test_a_mirrored_foot_lies_in_its_print_as_it_did() -> None:
     """The foot's turn is facing x lying while it is flat, in the mirror as well."""
-    for library, off in ((actor_library(), np.radians(3.0)), (captured_library(), np.radians(6.0))):
+    for library, off in zip(and_captured(actor_library()), np.radians([3.0, 6.0]), strict=False):
         for made in (e.mirrored() for kind in library.members for e in kind.examples[:2]):
             assert made.motion.contacts is not None
             for side, pair, swing in zip(("left", "right"), made.prints, made.swings, strict=True):

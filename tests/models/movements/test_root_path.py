@@ -12,7 +12,7 @@ from numpy.testing import assert_allclose
 
 from footfall.models.movements.kind import MovementKind
 from footfall.models.movements.root_path import RATE, RootPath
-from tests.models.movements.libraries import actor_library, captured_library, turning_library
+from tests.models.movements.libraries import actor_library, and_captured, turning_library
 
 SEEDS = st.integers(0, 2**32 - 1)
 
@@ -21,8 +21,7 @@ SEEDS = st.integers(0, 2**32 - 1)
 def kinds() -> tuple[MovementKind, ...]:
     return (
         *actor_library().members,
-        captured_library().members[0],
-        turning_library().members[0],
+        *(library.members[0] for library in and_captured(turning_library())),
     )
 
 

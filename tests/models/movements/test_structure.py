@@ -82,6 +82,13 @@ def test_examples_that_disagree_are_refused() -> None:
     assert "left stands, right leaves at keytime 2 and lands at 3" in str(refusal.value)
 
 
+def test_both_feet_must_agree() -> None:
+    for left, right in ((SWING, SWING), ([], [])):
+        other = example(left, right, name="other")
+        with pytest.raises(RequestError, match="feet of 'other' do otherwise"):
+            swings_of("wave", [example(SWING, []), other])
+
+
 @pytest.mark.parametrize(
     ("kind", "found"),
     [

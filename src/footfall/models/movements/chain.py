@@ -90,10 +90,8 @@ def _next(
             done.append(between)
             said.append(f"a {between.kind} was put in before {request.kind}")
             stands = put_in.after
-        elif _misfit(kind, request, stands) <= MAKESHIFT:
-            said.append(
-                f"{request.kind} begins with its feet {_misfit(kind, request, stands):.2f} m otherwise"
-            )
+        elif (off := _misfit(kind, request, stands)) <= MAKESHIFT:
+            said.append(f"{request.kind} begins with its feet {off:.2f} m otherwise than its examples")
         else:
             raise RequestError(_no_way(kind, stands))
     made, words = _made(kinds, request, stands)

@@ -35,6 +35,8 @@ def cut_movements(clips: Sequence[Motion], names: Sequence[str] | None = None) -
     """All steps and jumps of clips, of one skeleton: that of the first."""
     if not clips:
         raise RequestError("no clips were given; a library needs at least a few steps")
+    if names is not None and len(names) != len(clips):
+        raise RequestError(f"{len(names)} names do not fit {len(clips)} clips")
     called = list(names) if names is not None else [f"clip {k + 1}" for k in range(len(clips))]
     skeleton = clips[0].skeleton
     if len(skeleton.sides) < 2 or not skeleton.has("hips"):

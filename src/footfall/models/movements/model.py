@@ -189,6 +189,18 @@ def plan_of(chain: Chain) -> FootPlan:
     return FootPlan(tuple(out))
 
 
+def _checked_hold(hold: object, number: int) -> dict[str, tuple[float, float, float] | None]:
+    if not isinstance(hold, Mapping):
+        raise RequestError(f"movement {number + 1}: hold names hands and places, not {hold!r:.60}")
+    for hand, place in hold.items():
+        three = isinstance(place, tuple | list | np.ndarray) and len(place) == 3
+        if not isinstance(hand, str) or not (place is None or three):
+            raise RequestError(
+                f"movement {number + 1}: hold {hand!r:.30} must be three numbers or null, not {place!r:.60}"
+            )
+    return dict(hold)
+
+
 def as_request(one: object, number: int) -> Request:
     """A request from whatever a sequence holds."""
     if isinstance(one, Request):
@@ -198,7 +210,7 @@ def as_request(one: object, number: int) -> Request:
         kind, upper, hold = rest.pop("kind", None), rest.pop("upper", None), rest.pop("hold", None)
         if isinstance(kind, str):
             above = None if upper is None else as_request(upper, number)
-            return Request(kind, rest, above, dict(hold or {}))
+            return Request(kind, rest, above, {} if hold is None else _checked_hold(hold, number))
     if (
         isinstance(one, tuple | list)
         and len(one) == 2

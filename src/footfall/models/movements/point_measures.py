@@ -23,7 +23,7 @@ AXES = "xyz"
 def point_of(name: str) -> tuple[str, int] | None:
     """The role and the axis that a parameter's name tells; None where it tells none."""
     role, _, axis = name.rpartition("_")
-    return (role, AXES.index(axis)) if role in ROLE_NAMES and axis and axis in AXES else None
+    return (role, AXES.index(axis)) if role in ROLE_NAMES and axis in tuple(AXES) else None
 
 
 class PointFamily:

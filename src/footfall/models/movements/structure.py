@@ -25,6 +25,12 @@ def swings_of(kind: str, examples: Sequence[Example]) -> Swings:
     """Of all examples of a kind, which must agree; steps are known by their names."""
     known = KNOWN.get("left" if kind.startswith("left_") else "right") if _is_step(kind) else None
     if known is not None or kind == "jump":
+        for example in examples:
+            if len(example.keytimes) < 4:
+                raise RequestError(
+                    f"{example.name!r} has {len(example.keytimes)} keytimes; a {kind} needs four: start, when "
+                    f"feet leave, when they land, end"
+                )
         return known or ((1, 2), (1, 2))
     found = [(_swing(e, "left"), _swing(e, "right")) for e in examples]
     for swings, example in zip(found, examples, strict=True):
@@ -54,7 +60,8 @@ def _swing(example: Example, side: str) -> Swing:
             f"the {side} foot of {example.name!r} leaves the ground {len(air)} times: cut it into movements "
             f"in which each foot leaves it once"
         )
-    times = np.array([air[0][0], air[0][1]]) / motion.fps
+    # between the last frame that stands and the first that does not, and the other way round
+    times = (np.array([air[0][0], air[0][1]]) - 0.5) / motion.fps
     at = [int(np.abs(keys - t).argmin()) for t in times]
     if at[0] >= at[1] or (np.abs(keys[at] - times) > NEAR).any():
         raise RequestError(
