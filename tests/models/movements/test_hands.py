@@ -131,7 +131,7 @@ def test_no_hold_changes_nothing() -> None:
     ("hold", "said"),
     [
         ({"head": None}, "hold names left_hand or right_hand, not 'head'"),
-        ({"right_hand": (0.0, 1.0)}, "hold right_hand must be three numbers"),
+        ({"right_hand": (0.0, 1.0)}, "hold .?right_hand.? must be three numbers"),
         ({"right_hand": (0.0, np.nan, 1.0)}, "must be three numbers"),
         ({"right_hand": ((0.0,), (1.0,), (2.0,))}, "must be three numbers"),
     ],
@@ -141,7 +141,6 @@ def test_what_cannot_be_held_is_refused(hold: dict[str, Any], said: str) -> None
         actor_library().play(asked(hold, None, None))
 
 
-@pytest.mark.xfail(strict=True, raises=(TypeError, ValueError), reason="what a sequence holds is not checked")
 @pytest.mark.parametrize(
     "hold",
     [3, ["right_hand"], "right_hand", {"right_hand": "there"}, {"right_hand": None, 3: None}],

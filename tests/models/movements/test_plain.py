@@ -53,8 +53,9 @@ def test_one_movement_is_the_blend_itself() -> None:
     library = actor_library()
     for kind in library.members:
         point = kind.space.sample(1, seed=3)[0]
-        motion = library.synthesize(kind.name, constraints=False, fps=90.0, **kind.space.named(point))
-        chain = chained(library.kinds, [as_request((kind.name, kind.space.named(point)), 0)])
+        asked = (kind.name, kind.space.named(point))
+        motion = library.play([asked], constraints=False, fps=90.0)
+        chain = chained(library.kinds, [as_request(asked, 0)])
         (movement,) = chain.movements
         root, rotations = kind.tables.blend(movement.weights, movement.generic(motion.times))
         assert_allclose(motion.root, root, rtol=0, atol=1e-9)
