@@ -60,4 +60,4 @@ def generic_at(times: Times | float, coefficients: Float[np.ndarray, "stretches 
         if np.abs(closer - u).max(initial=0.0) <= 1e-16:
             break
         u = closer
-    return i + u
+    return np.where(t >= keys[-1], float(len(coefficients)), i + u)

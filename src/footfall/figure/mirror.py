@@ -91,7 +91,7 @@ def _least_turn(bones: Float[np.ndarray, "n 3"], wanted: Float[np.ndarray, "n 3"
 
 
 @lru_cache(maxsize=8)
-def _frame(skeleton: Skeleton) -> tuple[Int[np.ndarray, "joints"], Float[np.ndarray, "joints 4"]]:
+def mirror_frame(skeleton: Skeleton) -> tuple[Int[np.ndarray, "joints"], Float[np.ndarray, "joints 4"]]:
     """What the mirror needs to know of a skeleton; kept, for many clips have the same."""
     pairs = mirror_pairs(skeleton)
     return pairs, even_rest(skeleton, pairs)
@@ -100,7 +100,7 @@ def _frame(skeleton: Skeleton) -> tuple[Int[np.ndarray, "joints"], Float[np.ndar
 def mirror(motion: Motion) -> Motion:
     """The mirrored motion on the same skeleton. Twice gives the motion back."""
     skeleton = motion.skeleton
-    pairs, rest = _frame(skeleton)
+    pairs, rest = mirror_frame(skeleton)
     # how far each joint is turned from rest, in the world, is what the mirror reflects
     departure = quat.multiply(motion.orientations, quat.conjugate(rest))
     reflected = (departure * REFLECT_TURN)[..., pairs, :]

@@ -208,10 +208,6 @@ def test_mirrored_twice_is_the_example(which: str) -> None:
                 assert apart(p.lying, q.lying) < 0.1
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="how a mirrored foot lies is told anew from the cut clip, where few of its flat frames are left",
-)
 @pytest.mark.parametrize("which", ["actor", "captures"])
 def test_mirrored_twice_feet_lie_as_they_did(which: str) -> None:
     library = actor_library() if which == "actor" else captured_library()

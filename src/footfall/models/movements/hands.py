@@ -41,12 +41,17 @@ def hold_hands(
     return motion, tuple(said)
 
 
-def _within_reach(away: Float[np.ndarray, "n 3"], reach: float) -> Float[np.ndarray, "n 3"]:
-    """Ways from the shoulder no longer than an arm is, the last of it given up softly."""
+def _within_reach(
+    away: Float[np.ndarray, "n 3"], reach: float, own: Float[np.ndarray, "n"]
+) -> Float[np.ndarray, "n 3"]:
+    """Ways from the shoulder no longer than an arm is, the last of it given up softly; as straight as it was
+    an arm may always be.
+    """
     length = np.linalg.norm(away, axis=-1)
-    soft = (LONGEST - EASY) * reach
-    over = np.maximum(length - EASY * reach, 0.0)
-    kept = np.minimum(length, EASY * reach) + soft * (1.0 - np.exp(-over / soft))
+    easy = np.clip(own, EASY, LONGEST - 0.004) * reach
+    soft = LONGEST * reach - easy
+    over = np.maximum(length - easy, 0.0)
+    kept = np.minimum(length, easy) + soft * (1.0 - np.exp(-over / soft))
     return away * (kept / np.maximum(length, 1e-9))[:, None]
 
 
@@ -76,7 +81,8 @@ def _held(
     share = np.minimum(coming, leaving)[:, None]
     wanted = wrist + share * (target - wrist)
     shoulder = motion.positions[:, limb.upper]
-    reached = shoulder + _within_reach(wanted - shoulder, limb.reach)
+    own = np.linalg.norm(wrist - shoulder, axis=-1) / limb.reach
+    reached = shoulder + _within_reach(wanted - shoulder, limb.reach, own)
     joints = motion.positions[:, [limb.upper, limb.middle, limb.end]]
     upper, lower, _ = solve_two_link(limb, joints, motion.orientations[:, limb.upper], reached)
     moved = share[:, 0] > 0.0

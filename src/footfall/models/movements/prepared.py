@@ -20,9 +20,10 @@ from footfall.analysis.contacts import detect_contacts
 from footfall.analysis.facing import trunk_headings
 from footfall.errors import RequestError
 from footfall.figure.example import Example
-from footfall.figure.mirror import mirror
+from footfall.figure.mirror import REFLECT_POINT, REFLECT_TURN, mirror, mirror_frame
 from footfall.figure.motion import Motion
 from footfall.figure.resample import at_times, resample
+from footfall.figure.skeleton import Skeleton
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
 from footfall.models.movements.footing import Footprint, Swing, prints_of
@@ -60,13 +61,16 @@ class Prepared:
         Captured feet differ: told anew from the other foot's sole, prints would be a centimetre off.
         """
         motion = _with_still_joints(mirror(self.motion), self.motion)
-        assert motion.contacts is not None
-        (left, right), swings = self.prints, (self.swings[1], self.swings[0])
-        told = prints_of(motion, motion.contacts, self.keytimes + self.lead, swings)
-        meant = ((_reflected(right[0]), _reflected(right[1])), (_reflected(left[0]), _reflected(left[1])))
-        (a, b), (c, d) = told
-        (e, f), (g, h) = meant
-        prints = ((_as_meant(a, e), _as_meant(b, f)), (_as_meant(c, g), _as_meant(d, h)))
+        (a, b), (c, d) = self.prints
+
+        def reflected(p: Footprint, side: str) -> Footprint:
+            return _reflected(p, motion.skeleton, side)
+
+        prints = (
+            (reflected(c, "right"), reflected(d, "right")),
+            (reflected(a, "left"), reflected(b, "left")),
+        )
+        swings = (self.swings[1], self.swings[0])
         return replace(self, motion=motion, prints=prints, swings=swings, name=f"{self.name}, mirrored")
 
 
@@ -87,14 +91,14 @@ def _with_still_joints(mirrored: Motion, captured: Motion) -> Motion:
     return replace(mirrored, rotations=turns)
 
 
-def _reflected(p: Footprint) -> Footprint:
-    return replace(p, place=p.place * np.array([-1.0, 1.0, 1.0]), heading=-p.heading)
-
-
-def _as_meant(told: Footprint, meant: Footprint) -> Footprint:
-    """The meant place and heading, under the foot as it lies there."""
-    lying = quat.multiply(ground.turn(told.heading - meant.heading), told.lying)
-    return Footprint(meant.place, meant.heading, lying)
+def _reflected(p: Footprint, skeleton: Skeleton, side: str) -> Footprint:
+    """A print of one foot as one of the other: place, heading, and how the foot lies in it."""
+    pairs, rest = mirror_frame(skeleton)
+    foot = skeleton.joint(f"{side}_foot")
+    lies = quat.multiply(ground.turn(p.heading), p.lying)
+    away = quat.multiply(lies, quat.conjugate(rest[foot])) * REFLECT_TURN
+    lying = quat.multiply(ground.turn(p.heading), quat.multiply(away, rest[pairs[foot]]))
+    return Footprint(p.place * REFLECT_POINT, -p.heading, lying)
 
 
 def prepare(example: Example, swings: tuple[Swing, Swing], fps: float) -> Prepared:

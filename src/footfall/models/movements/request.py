@@ -79,6 +79,8 @@ def completed(space: Space, known: Mapping[str, float]) -> Float[np.ndarray, "d"
     have = [i for i, name in enumerate(space.names) if name in known]
     lack = [i for i in range(space.dims) if i not in have]
     out = np.array([known.get(name, np.nan) for name in space.names])
+    if not have:
+        return space.points.mean(axis=0)
     if lack:
         scaled = space.to_metric(space.points)[:, have]
         away = np.linalg.norm(scaled - out[have] * np.asarray(space.scales)[have], axis=-1)

@@ -15,7 +15,7 @@ from jaxtyping import Float
 
 from footfall.align.smooth_time import cubics, generic_at, time_at
 from footfall.geometry.easing import smoother
-from footfall.models.movements.tables import Tables, cubic
+from footfall.models.movements.tables import Tables, cubic, cubic_rate
 
 RATE = 240.0  # Hz, at which velocities are summed up
 
@@ -33,7 +33,7 @@ class RootPath:
     ) -> RootPath:
         seconds = float(keytimes[-1])
         count = max(int(np.ceil(RATE * seconds)), 4)
-        times = np.linspace(0.0, seconds, count + 1)
+        times = np.linspace(0.0, seconds, 2 * count + 1)  # ends and middles
         generic = generic_at(times, cubics(keytimes))
         velocity, ends = np.zeros((len(times), 3)), np.zeros((2, 3))
         for i, weight in enumerate(weights):
@@ -42,10 +42,11 @@ class RootPath:
                 velocity += weight * _velocity(tables, i, own)
                 ends += weight * tables.example_rows(i, own[[0, -1]])[:, :3]
         step = seconds / count
-        gone = np.zeros((len(times), 3))
-        gone[1:] = np.cumsum(0.5 * step * (velocity[1:] + velocity[:-1]), axis=0)
+        gone = np.zeros((count + 1, 3))
+        # Simpson's rule: velocities are pieces of parabolas
+        gone[1:] = np.cumsum(step / 6.0 * (velocity[:-2:2] + 4.0 * velocity[1::2] + velocity[2::2]), axis=0)
         missing = ends[1] - ends[0] - gone[-1]
-        return cls(step, ends[0] + gone + smoother(times / seconds)[:, None] * missing)
+        return cls(step, ends[0] + gone + smoother(times[::2] / seconds)[:, None] * missing)
 
     def at(self, times: Float[np.ndarray, "moments"]) -> Float[np.ndarray, "moments 3"]:
         return cubic(self.places, times / self.step)
@@ -57,4 +58,4 @@ def _velocity(
     """An example's own, m/s."""
     first, count = int(tables.first[example]), int(tables.counts[example])
     root = tables.rows[first : first + count, :3]
-    return cubic(np.gradient(root, axis=0) * tables.fps, (times + tables.leads[example]) * tables.fps)
+    return tables.fps * cubic_rate(root, (times + tables.leads[example]) * tables.fps)

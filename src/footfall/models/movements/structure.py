@@ -23,13 +23,14 @@ KNOWN: dict[str, Swings] = {"left": ((1, 2), None), "right": (None, (1, 2))}
 
 def swings_of(kind: str, examples: Sequence[Example]) -> Swings:
     """Of all examples of a kind, which must agree; steps are known by their names."""
-    known = KNOWN.get("left" if kind.startswith("left_") else "right") if _is_step(kind) else None
-    if known is not None or kind == "jump":
+    four = all(len(e.keytimes) <= 4 for e in examples)
+    known = KNOWN.get("left" if kind.startswith("left_") else "right") if four and _is_step(kind) else None
+    if known is not None or (four and kind == "jump"):
         for example in examples:
             if len(example.keytimes) < 4:
                 raise RequestError(
-                    f"{example.name!r} has {len(example.keytimes)} keytimes; a {kind} needs four: start, when "
-                    f"feet leave, when they land, end"
+                    f"{example.name!r} has {len(example.keytimes)} keytimes; a {kind} needs four: start, "
+                    f"when feet leave, when they land, end"
                 )
         return known or ((1, 2), (1, 2))
     found = [(_swing(e, "left"), _swing(e, "right")) for e in examples]

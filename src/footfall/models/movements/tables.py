@@ -141,18 +141,31 @@ def cubic(
     rows: Float[np.ndarray, "rows channels"], place: Float[np.ndarray, "moments"]
 ) -> Float[np.ndarray, "moments channels"]:
     """Catmull-Rom through rows; at the ends their neighbours are guessed by going straight on."""
-    last = len(rows) - 1
-    place = np.clip(place, 0.0, last)
-    i = np.clip(place.astype(int), 0, max(last - 1, 0))
-    t = (place - i)[:, None]
-    a, b = rows[i], rows[np.minimum(i + 1, last)]
-    before = np.where((i > 0)[:, None], rows[np.maximum(i - 1, 0)], 2.0 * a - b)
-    after = np.where((i + 2 <= last)[:, None], rows[np.minimum(i + 2, last)], 2.0 * b - a)
-    slope_a, slope_b = 0.5 * (b - before), 0.5 * (after - a)
+    t, a, b, slope_a, slope_b = _piece(rows, place)
     t2, t3 = t * t, t * t * t
     return (
         (2 * t3 - 3 * t2 + 1) * a + (t3 - 2 * t2 + t) * slope_a + (3 * t2 - 2 * t3) * b + (t3 - t2) * slope_b
     )
+
+
+def cubic_rate(
+    rows: Float[np.ndarray, "rows channels"], place: Float[np.ndarray, "moments"]
+) -> Float[np.ndarray, "moments channels"]:
+    """How fast it runs, a row."""
+    t, a, b, slope_a, slope_b = _piece(rows, place)
+    t2 = t * t
+    return 6 * (t2 - t) * (a - b) + (3 * t2 - 4 * t + 1) * slope_a + (3 * t2 - 2 * t) * slope_b
+
+
+def _piece(rows: np.ndarray, place: np.ndarray) -> tuple[np.ndarray, ...]:
+    """The share of a piece that is done, its ends, and the slopes there."""
+    last = len(rows) - 1
+    place = np.clip(place, 0.0, last)
+    i = np.clip(place.astype(int), 0, max(last - 1, 0))
+    a, b = rows[i], rows[np.minimum(i + 1, last)]
+    before = np.where((i > 0)[:, None], rows[np.maximum(i - 1, 0)], 2.0 * a - b)
+    after = np.where((i + 2 <= last)[:, None], rows[np.minimum(i + 2, last)], 2.0 * b - a)
+    return (place - i)[:, None], a, b, 0.5 * (b - before), 0.5 * (after - a)
 
 
 def _one_hemisphere(examples: Sequence[Prepared]) -> list[Float[np.ndarray, "frames joints 4"]]:
