@@ -12,8 +12,7 @@ import numpy as np
 import pytest
 
 import footfall as ff
-from footfall.cli.build import KERNELS
-from footfall.cli.compiling import make_ready
+from footfall.cli.compiling import MOVEMENTS, make_ready
 from footfall.models.load import load_model
 from tests.captures import captures, needs_captures
 from tests.cli.conftest import Said
@@ -24,7 +23,7 @@ STEPS = ("left_step", "right_step")
 @pytest.fixture(scope="module", autouse=True)
 def compiled() -> None:
     """So that no command says that it compiles."""
-    make_ready(KERNELS)
+    make_ready(MOVEMENTS)
 
 
 @pytest.fixture(scope="module")

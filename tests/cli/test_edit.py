@@ -363,7 +363,7 @@ def test_the_capture_is_not_written_over(walk: Path, said: Said) -> None:
     before = walk.read_bytes()
     status, out, err = said("edit", walk, "-o", walk)
     assert (status, out) == (1, "")
-    assert "is the captured walk itself" in err
+    assert "is what is read: it is not written over" in err
     assert walk.read_bytes() == before
 
 

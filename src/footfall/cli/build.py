@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 from cyclopts import Parameter, Token
 
-from footfall.cli.compiling import make_ready
+from footfall.cli.checked import LONGEST, between, check_target, whole
+from footfall.cli.compiling import MOVEMENTS, make_ready
 from footfall.cli.output import emit, remark_notes
 from footfall.cli.progress import progress_bar
 from footfall.cli.reading import ACTOR, DEFAULT, Reading
-from footfall.errors import RequestError, SaveError
+from footfall.errors import RequestError
 from footfall.figure.example import Example
 from footfall.figure.motion import Motion
 from footfall.formats.sequence_file import DEGREES
@@ -29,18 +30,8 @@ SYSTEMS = ("movements",)
 LATER = ("ring", "steps", "locomotion", "reach")
 SESSIONS = ("movements", "stepping")  # of the virtual actor, as clips
 ANNOTATED = "movements"  # the session whose takes are examples: with kind, keytimes and parameters
-KERNELS = ("footfall.models.movements.blend_kernel",)
-LONGEST = 60  # characters of a wish that are repeated
 
 Told = Callable[[str, float], None]
-
-
-def whole(_: object, tokens: Sequence[Token]) -> int:
-    """Not rounded where it is none."""
-    try:
-        return int(tokens[0].value)
-    except ValueError:
-        raise ValueError("a whole number is needed") from None
 
 
 def _system(_: object, tokens: Sequence[Token]) -> str:
@@ -120,7 +111,7 @@ def build(
     started = perf_counter()
     check_target(output, (ENDING,), clips)
     wishes = choice.wishes()
-    make_ready(KERNELS)
+    make_ready(MOVEMENTS)
     with progress_bar(f"reading {len(clips)} clips") as progress:
         takes = _takes(clips, reading, progress)
     with progress_bar(f"building {system}") as progress:
@@ -134,26 +125,6 @@ def build(
     }
     emit(values, json=json, text=lambda: _lines(library, output, values))
     return 0
-
-
-def check_target(path: Path, endings: Sequence[str], inputs: Sequence[Path]) -> None:
-    """Nothing is begun where a target's name already tells that it cannot be written."""
-    if not path.name.lower().endswith(tuple(endings)):
-        many = "one of " if len(endings) > 1 else ""
-        raise RequestError(f"{path.name}: the ending must be {many}{', '.join(endings)}")
-    if any(path.resolve() == one.resolve() for one in inputs):
-        raise RequestError(f"{path} is what is read: it is not written over")
-    if not path.parent.is_dir():
-        raise SaveError(f"{path}: cannot be written (there is no folder {path.parent})")
-    if path.is_dir():
-        raise SaveError(f"{path}: cannot be written (it is a folder)")
-
-
-def between(option: str, value: float | None, low: float, high: float, unit: str = "") -> float | None:
-    if value is not None and not low <= value <= high:
-        given = f"{value:.10g}" if isinstance(value, float) else str(value)[:LONGEST]
-        raise RequestError(f"{option} must be between {low:g} and {high:g}{unit and ' '}{unit}, not {given}")
-    return value
 
 
 def _named(text: str) -> tuple[str, tuple[str, ...]]:

@@ -15,6 +15,7 @@ TERRAIN = (
     "footfall.world.tree_rays_kernel",
     "footfall.world.tree_spheres_kernel",
 )
+MOVEMENTS = ("footfall.models.movements.blend_kernel",)
 DRAWING = (*TERRAIN, "footfall.picture.raster_kernel")
 
 

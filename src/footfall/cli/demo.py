@@ -11,8 +11,7 @@ import numpy as np
 from cyclopts import Parameter
 
 from footfall.analysis.certificate import Certificate, certificate
-from footfall.cli.build import KERNELS
-from footfall.cli.compiling import DRAWING, make_ready
+from footfall.cli.compiling import DRAWING, MOVEMENTS, make_ready
 from footfall.cli.output import emit, remark
 from footfall.cli.play import built_in
 from footfall.cli.report import Entry, GroundEntry, write_report
@@ -51,7 +50,7 @@ def demo(
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise SaveError(f"{out}: cannot be made ({error.strerror or error})") from None
-    make_ready((*DRAWING, *KERNELS))
+    make_ready((*DRAWING, *MOVEMENTS))
     entries = [_entry(out, act) for act in _programme()]
     grounds = [_ground(out, kind) for kind in GROUNDS]
     report = out / "index.html"

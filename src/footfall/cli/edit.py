@@ -2,42 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass
 from math import trunc
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
-from cyclopts import Parameter, Token
+from cyclopts import Parameter
 from jaxtyping import Float
 
+from footfall.cli.checked import LONGEST, between, check_target, save_both, whole
 from footfall.cli.compiling import TERRAIN, make_ready
 from footfall.cli.output import emit, remark, remark_notes
 from footfall.cli.reading import DEFAULT, Reading
-from footfall.errors import RequestError, SaveError
-from footfall.formats.save import ENDINGS, save_motion, written_whole
+from footfall.errors import RequestError
+from footfall.formats.save import ENDINGS
 from footfall.formats.terrain_file import load_terrain
 from footfall.formats.terrain_source import existing, generated
 from footfall.world.foot_plan import FootPlan
 from footfall.world.mesh import MeshTerrain
 
 if TYPE_CHECKING:
-    from footfall.models.walkedit.model import EditedWalk, WalkEdit
+    from footfall.models.walkedit.model import WalkEdit
 
-LONGEST = 60  # characters of a wish that are repeated
 SPARE = 0.5  # m before the far edge of a mesh at which a walk straight over it ends
 GROUND_SETS = ("slope_deg", "stairs", "curve_deg_per_m")
 STAIRS_SET = ("slope_deg", "step_length")
-
-
-def _whole(_: object, tokens: Sequence[Token]) -> int:
-    """Not rounded where it is none."""
-    try:
-        return int(tokens[0].value)
-    except ValueError:
-        raise ValueError("a whole number is needed") from None
 
 
 @Parameter(name="*")
@@ -66,7 +56,7 @@ class Walk:
     speed: Annotated[float | None, Parameter(help="Metres a second along the ground.")] = None
     steps: Annotated[
         int | None,
-        Parameter(converter=_whole, help="How many; 8 by default, on a --terrain as the path has room."),
+        Parameter(converter=whole, help="How many; 8 by default, on a --terrain as the path has room."),
     ] = None
     first: Annotated[
         str | None,
@@ -87,14 +77,14 @@ class Walk:
             self._refuse(STAIRS_SET, "--stairs")
         asked: dict[str, Any] = {
             "first": self.first,
-            "fps": _between("--out-fps", self.out_fps, *RATES, "Hz"),
-            "steps": _between("--steps", self.steps, 1, MOST_STEPS),
+            "fps": between("--out-fps", self.out_fps, *RATES, "Hz"),
+            "steps": between("--steps", self.steps, 1, MOST_STEPS),
             "stairs": None if self.stairs is None else _stairs(self.stairs),
             "slope": _angle("--slope-deg", self.slope_deg, LIMITS["slope"], "degrees"),
             "curve": _angle("--curve-deg-per-m", self.curve_deg_per_m, LIMITS["curve"], "degrees a metre"),
         }
         for name in ("step_length", "lift", "speed"):
-            asked[name] = _between(_option(name), getattr(self, name), *LIMITS[name])
+            asked[name] = between(_option(name), getattr(self, name), *LIMITS[name])
         return {name: value for name, value in asked.items() if value is not None}
 
     def _refuse(self, names: tuple[str, ...], who: str) -> None:
@@ -140,7 +130,7 @@ def edit(
     edited = captured.synthesize(**wishes) if over is None else captured.on(*over, **wishes)
     assert edited.plan is not None
     found, steps = edited.certificate(), len(edited.plan) - 2  # its first two are where the feet begin
-    _save(edited, edited.plan, output, plan)
+    save_both(edited, output, edited.plan, plan)
     for sentence in found.clamped:
         remark(f"{output}: {sentence}")
     skeleton = edited.skeleton
@@ -161,17 +151,10 @@ def _option(name: str) -> str:
     return f"--{name.replace('_', '-')}"
 
 
-def _between(option: str, value: float | None, low: float, high: float, unit: str = "") -> float | None:
-    if value is not None and not low <= value <= high:
-        given = f"{value:.10g}" if isinstance(value, float) else str(value)[:LONGEST]
-        raise RequestError(f"{option} must be between {low:g} and {high:g}{unit and ' '}{unit}, not {given}")
-    return value
-
-
 def _angle(option: str, degrees: float | None, limits: tuple[float, float, str], unit: str) -> float | None:
     """In radians; the limits as one would say them in degrees."""
     low, high = (trunc(round(10.0 * np.degrees(limit), 6)) / 10.0 for limit in limits[:2])
-    checked = _between(option, degrees, low, high, unit)
+    checked = between(option, degrees, low, high, unit)
     return None if checked is None else float(np.radians(checked))
 
 
@@ -249,22 +232,8 @@ def _captured(clip: Path, reading: Reading) -> WalkEdit:
 
 def _check_targets(clip: Path, output: Path, plan: Path | None) -> None:
     """Nothing is begun where a target's name already tells that it cannot be written."""
-    if not output.name.lower().endswith(ENDINGS):
-        raise RequestError(f"{output.name}: the ending must be one of {', '.join(ENDINGS)}")
-    if plan is not None and plan.resolve() == output.resolve():
-        raise RequestError(f"the motion and the plan cannot both go to {output}")
-    for path in (output, *(() if plan is None else (plan,))):
-        if path.resolve() == clip.resolve():
-            raise RequestError(f"{path} is the captured walk itself: it is not written over")
-        if not path.parent.is_dir():
-            raise SaveError(f"{path}: cannot be written (there is no folder {path.parent})")
-        if path.is_dir():
-            raise SaveError(f"{path}: cannot be written (it is a folder)")
-
-
-def _save(edited: EditedWalk, footprints: FootPlan, output: Path, plan: Path | None) -> None:
-    """Both files or none."""
-    with ExitStack() as files:
-        if plan is not None:
-            files.enter_context(written_whole(plan)).write(footprints.encode())
-        save_motion(edited, output)
+    check_target(output, ENDINGS, (clip,))
+    if plan is not None:
+        check_target(plan, ("",), (clip,))
+        if plan.resolve() == output.resolve():
+            raise RequestError(f"the motion and the plan cannot both go to {output}")

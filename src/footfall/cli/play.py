@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from footfall.cli.build import KERNELS, between, check_target, ranges
-from footfall.cli.compiling import make_ready
+from footfall.cli.build import ranges
+from footfall.cli.checked import between, check_target, save_both
+from footfall.cli.compiling import MOVEMENTS, make_ready
 from footfall.cli.output import emit, remark
 from footfall.cli.progress import progress_bar
 from footfall.errors import RequestError
-from footfall.formats.save import ENDINGS, save_motion, written_whole
+from footfall.formats.save import ENDINGS
 from footfall.formats.sequence_file import WORDS, read_sequence
 
 if TYPE_CHECKING:
-    from footfall.models.movements.model import MovementLibrary, PlayedMovements
+    from footfall.models.movements.model import MovementLibrary
     from footfall.weights.space import Space
 
 BUILT_IN = "default"
@@ -69,7 +69,7 @@ def play(
     _check_targets(model, sequence, output, plan, constraints=constraints)
     rate = between("--fps", fps, *RATES, "Hz")
     movements = read_sequence(sequence)
-    make_ready(KERNELS)
+    make_ready(MOVEMENTS)
     library = _library(model)
     _check_names(library, movements, sequence)
     try:
@@ -77,7 +77,7 @@ def play(
     except RequestError as error:
         raise RequestError(f"{sequence}: {error}") from None
     found = played.certificate()
-    _save(played, output, plan)
+    save_both(played, output, played.plan, plan)
     for sentence in found.clamped:
         remark(f"{output}: {sentence}")
     skeleton = played.skeleton
@@ -144,12 +144,3 @@ def _check_name(spaces: Mapping[str, Space], stated: Mapping[str, Any], where: s
             raise RequestError(
                 f"{where}: {kind} has no parameter {name!r:.60}; it has {', '.join(ranges(space))}"
             )
-
-
-def _save(played: PlayedMovements, output: Path, plan: Path | None) -> None:
-    """Both files or none."""
-    with ExitStack() as files:
-        if plan is not None:
-            assert played.plan is not None
-            files.enter_context(written_whole(plan)).write(played.plan.encode())
-        save_motion(played, output)
