@@ -153,7 +153,9 @@ class TestContract:
         words = [model, sequence, "-o", tmp_path / "a.ffm", "--no-transitions", "--json"]
         status, out, err = said("play", *words)
         assert (status, out) == (1, "")
-        assert re.fullmatch(rf"footfall: {re.escape(str(sequence))}: movement 2: jump cannot begin where .*\n", err)
+        assert re.fullmatch(
+            rf"footfall: {re.escape(str(sequence))}: movement 2: jump cannot begin where .*\n", err
+        )
         assert list(tmp_path.iterdir()) == [sequence]
 
     def test_without_constraints(self, model: Path, walk: Path, said: Said, tmp_path: Path) -> None:
