@@ -6,7 +6,7 @@ spans what was captured: the paper's examples were planned and chosen by hand ([
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -69,6 +69,8 @@ def build_movements(
     middle keytime, such as right_hand_y; else whatever the examples carry. Where none are named, the
     examples' own are taken, else those that vary. `names` are the clips'.
     """
+    if isinstance(source, str | Motion | Example) or not isinstance(source, Iterable):
+        raise RequestError("a library is built from a list of motions or of examples")
     given = list(source)
     if not given:
         raise RequestError("a library needs examples or clips; none were given")
@@ -84,8 +86,10 @@ def build_movements(
     else:
         raise RequestError("a library is built from motions or from examples, not from a mixture")
     groups = _groups(examples, rate, mirrored=choice.mirror)
-    wanted = dict(parameters or {})
-    for kind in wanted:
+    wanted = dict(parameters) if isinstance(parameters or {}, Mapping) and parameters else {}
+    for kind, named in wanted.items():
+        if isinstance(named, str) or not all(isinstance(name, str) for name in named):
+            raise RequestError(f"the parameters of {kind} must be a list of names, not {named!r:.60}")
         if kind not in groups:
             raise RequestError(f"no movement of the kind {kind!r} is there; there are {', '.join(groups)}")
     kinds = []
@@ -135,7 +139,9 @@ def _groups(examples: Sequence[Example], fps: float, *, mirrored: bool) -> dict[
             prepared = prepare(example, swings, fps)
             groups.setdefault(kind, []).append(_Member(prepared, example.parameters))
             if mirrored:
-                groups.setdefault(_opposite(kind, swings), []).append(_Member(prepared.mirrored(), {}))
+                groups.setdefault(_opposite(kind, swings), []).append(
+                    _Member(prepared.mirrored(), example.parameters)
+                )
     return groups
 
 

@@ -5,13 +5,12 @@ needed.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Float
 
-from footfall.align.generic_time import increasing
 from footfall.errors import RequestError
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
@@ -28,6 +27,7 @@ from footfall.models.movements.parts import UpperBody, refuse_unlike
 from footfall.models.movements.request import Granted, Request, grant
 
 HASTE = 1.5  # times as fast or as slow, from where on that is said of a borrowed upper body
+METRES_A_FOOT = 0.15  # m that a radian of a foot's turn is worth here
 MAKESHIFT = 0.25  # m: so far otherwise feet may stand where no step leads nearer
 APART = 0.12  # m by which feet may stand otherwise than a movement begins; farther needs a step between
 
@@ -83,17 +83,19 @@ def _next(
     """One more movement, and one before it where feet stand otherwise than it begins."""
     kind = kind_of(kinds, request.kind)
     if stands is not None and not _fits(kind, request, stands):
-        between = _between(kinds, kind, request, stands, _moved_last(movements)) if transitions else None
-        if between is not None:
+        bridge = _bridge(kinds, kind, request, stands, _moved_last(movements)) if transitions else []
+        for between in bridge:
             put_in, _ = _made(kinds, between, stands)
             movements.append(put_in)
             done.append(between)
             said.append(f"a {between.kind} was put in before {request.kind}")
             stands = put_in.after
-        elif (off := _misfit(kind, request, stands)) <= MAKESHIFT:
-            said.append(f"{request.kind} begins with its feet {off:.2f} m otherwise than its examples")
-        else:
-            raise RequestError(_no_way(kind, stands))
+        if not bridge:
+            off = _misfit(kind, request, stands)
+            if off > MAKESHIFT:
+                raise RequestError(_no_way(kind, stands))
+            if off > APART:
+                said.append(f"{request.kind} begins with its feet {off:.2f} m otherwise than its examples")
     made, words = _made(kinds, request, stands)
     movements.append(made)
     done.append(request)
@@ -139,11 +141,7 @@ def _granted(kind: MovementKind, request: Request, stands: Standing | None) -> G
 
 
 def _weights(kind: MovementKind, given: Granted) -> Float[np.ndarray, "n"]:
-    weights = kind.best_weights(given.inside)
-    if not increasing(kind.tables.blended_keytimes(weights)):
-        # negative weights can turn keytimes around: the examples around it alone do not
-        weights = np.maximum(weights, 0.0) / np.maximum(weights, 0.0).sum()
-    return weights
+    return kind.best_weights(given.inside)
 
 
 def _seconds(kind: MovementKind, weights: Float[np.ndarray, "n"]) -> float:
@@ -162,13 +160,25 @@ def _stance(stands: Standing) -> Float[np.ndarray, "3"]:
 
 
 def _misfit(kind: MovementKind, request: Request, stands: Standing) -> float:
-    """How far feet stand from where a movement begins with them, m."""
-    begins = _relation(kind, grant(kind, request.parameters, start_parameters(kind, stands)))
-    return float(np.linalg.norm((begins - _stance(stands))[[0, 2]]))
+    """How far feet stand from where a movement begins with them, m; turned feet count as well."""
+    given = grant(kind, request.parameters, start_parameters(kind, stands))
+    off = float(np.linalg.norm(_relation(kind, given) - _stance(stands)))
+    weights = kind.weights(given.inside)
+    begins = np.array([weights @ foot.headings[:, 0] for foot in kind.feet])
+    turned = np.abs(ground.wrap(stands.headings - stands.heading - begins)).max()
+    return max(off, METRES_A_FOOT * float(turned))
 
 
 def _fits(kind: MovementKind, request: Request, stands: Standing) -> bool:
-    return _misfit(kind, request, stands) <= APART
+    """Whether a movement can begin where a figure stands, and then be what was asked."""
+    try:
+        here = grant(kind, request.parameters, start_parameters(kind, stands))
+    except RequestError:
+        return False
+    anywhere = grant(kind, request.parameters, {})
+    short = kind.space.to_metric(here.parameters) - kind.space.to_metric(anywhere.parameters)
+    asked = [name in request.parameters and not name.startswith("start") for name in kind.space.names]
+    return _misfit(kind, request, stands) <= APART and float(np.linalg.norm(short[asked])) <= APART
 
 
 def _moved_last(movements: Sequence[Movement]) -> int | None:
@@ -178,23 +188,40 @@ def _moved_last(movements: Sequence[Movement]) -> int | None:
     return moved[0] if len(moved) == 1 else None
 
 
-def _between(
+def _bridge(
     kinds: Kinds, kind: MovementKind, request: Request, stands: Standing, moved: int | None
-) -> Request | None:
-    """A step after which the movement can begin, by the foot that did not move last if it can be."""
-    begins = _relation(kind, grant(kind, request.parameters, {}))
+) -> list[Request]:
+    """One step, or two, after which the movement can begin; none where no steps lead there."""
+    for first, after in _candidates(kinds, kind, request, stands, moved):
+        if _fits(kind, request, after):
+            return [first]
+    for first, after in _candidates(kinds, kind, request, stands, moved):
+        swung = 0 if kinds[first.kind].swings[0] is not None else 1
+        for second, then in _candidates(kinds, kind, request, after, swung):
+            if second.kind != first.kind and _fits(kind, request, then):
+                return [first, second]
+    return []
+
+
+def _candidates(
+    kinds: Kinds, kind: MovementKind, request: Request, stands: Standing, moved: int | None
+) -> Iterator[tuple[Request, Standing]]:
+    """Steps towards where a movement begins, first those of the foot that did not move last."""
+    starts = [request.parameters]
+    if kind.family == "step" and "start_length" in kind.space.names:
+        starts.append({**request.parameters, "start_length": 0.0})
     steps = [k for k in kinds.values() if k.family == "step" and "end_length" in k.space.names]
     steps.sort(key=lambda k: k.swings[moved] is not None if moved is not None else False)
-    for step in steps:
-        side = 1.0 if step.swings[0] is not None else -1.0
-        way = side * begins
-        ends = {"end_side": way[0], "end_rise": way[1], "end_length": way[2]}
-        tried = Request(step.name, {n: float(v) for n, v in ends.items() if n in step.space.names})
-        if not _fits(step, tried, stands):
-            continue
-        if _fits(kind, request, _made(kinds, tried, stands)[0].after):
-            return tried
-    return None
+    for start in starts:
+        begins = _relation(kind, grant(kind, start, {}))
+        for step in steps:
+            way = (1.0 if step.swings[0] is not None else -1.0) * begins
+            ends = {"end_side": way[0], "end_rise": way[1], "end_length": way[2]}
+            named = {n: float(v) for n, v in ends.items() if n in step.space.names}
+            tried = Request(step.name, named, hold=request.hold)
+            with suppress(RequestError):
+                if _misfit(step, tried, stands) <= MAKESHIFT:
+                    yield tried, _made(kinds, tried, stands)[0].after
 
 
 def _no_way(kind: MovementKind, stands: Standing) -> str:

@@ -20,11 +20,12 @@ from footfall.analysis.steps import detect_steps
 from footfall.errors import RequestError
 from footfall.figure.contacts import Contacts
 from footfall.figure.example import Example
-from footfall.figure.mirror import mirror
 from footfall.figure.motion import Motion
 from footfall.figure.skeleton import Skeleton
 
 STANDING = 0.4  # s of a stand before or after a step that belong to it: the weight is shifted in it
+TOGETHER, STOOD = 0.12, 0.2  # s: feet leave and land within the one, and both stand for the other
+CARRIES = 0.05  # s by which a foot may be seen to stand no longer while it carries a step
 AROUND_JUMP = 1.25  # s before take-off and after landing
 SHORTEST = 1.0 / 30.0  # s between keytimes
 STEP_KINDS = ("left_step", "right_step")
@@ -53,18 +54,6 @@ def cut_movements(clips: Sequence[Motion], names: Sequence[str] | None = None) -
     return found
 
 
-def with_mirrored(examples: Sequence[Example]) -> list[Example]:
-    """Examples and their mirror images: a left step's is a right step."""
-    swapped = {"left_step": "right_step", "right_step": "left_step"}
-    return [
-        *examples,
-        *(
-            replace(e, motion=mirror(e.motion), kind=swapped.get(e.kind, e.kind), name=f"{e.name} mirrored")
-            for e in examples
-        ),
-    ]
-
-
 def _on(clip: Motion, skeleton: Skeleton) -> Motion:
     return replace(clip, skeleton=skeleton)
 
@@ -76,6 +65,8 @@ def _movements(clip: Motion, name: str) -> Iterator[Example]:
     clean = clip if made else clean_contacts(clip, contacts)
     for step in detect_steps(clip, plants):
         start, off, strike, end = step.keytimes
+        if step.support.start > off + CARRIES * clip.fps or step.support.end < strike - CARRIES * clip.fps:
+            continue  # a running step: nothing carries it throughout
         before = max(start, off - STANDING * clip.fps)
         after = min(end, strike + STANDING * clip.fps)
         yield _example(clean, (before, off, strike, after), f"{step.foot}_step", name)
@@ -93,6 +84,13 @@ def _jump_times(
     after = [p for p in plants if p.start >= jump.landing - 1][:2]
     if {p.foot for p in before} != {"left", "right"} or {p.foot for p in after} != {"left", "right"}:
         return None
+    near, stood = TOGETHER * fps, STOOD * fps
+    for plant in before:
+        if plant.end < jump.takeoff - near or plant.start > jump.takeoff - stood:
+            return None
+    for plant in after:
+        if plant.start > jump.landing + near or plant.end < jump.landing + stood:
+            return None
     start = max(max(p.start for p in before), jump.takeoff - AROUND_JUMP * fps)
     end = min(min(p.end for p in after) - 1, jump.landing + AROUND_JUMP * fps)
     return start, jump.takeoff, jump.landing, end

@@ -23,7 +23,7 @@ from footfall.weights.pseudo_examples import Progress, Refinement, refine
 from footfall.weights.scheme import WeightScheme
 from footfall.weights.space import Space
 
-STRAIGHT = np.radians(3.0)
+STRAIGHT, LEVEL = np.radians(3.0), 0.04  # rad, m: what is nearer to straight on, or to level, is that
 ENOUGH = 0.002  # m in the metric: legs make up for the rest
 
 
@@ -130,6 +130,13 @@ class MovementKind:
         turns = np.array([e.turn for e in self.examples])
         straight = "turn" not in self.space.names and float(np.abs(turns).max()) < STRAIGHT
         return np.zeros(len(turns)) if straight else turns
+
+    @cached_property
+    def level(self) -> bool:
+        """Whether feet stand at one height throughout: small errors of examples would add up to stairs."""
+        rises = {"start_rise", "end_rise", "rise"} & set(self.space.names)
+        heights = np.stack([foot.places[..., 1] for foot in self.feet])
+        return not rises and float(np.ptp(heights, axis=(0, 2)).max()) < LEVEL
 
     @cached_property
     def anchored(self) -> list[int]:

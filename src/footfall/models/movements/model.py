@@ -112,6 +112,10 @@ class MovementLibrary:
         rate = checked_rate(fps)
         if not RATES[0] <= rate <= RATES[1]:
             raise RequestError(f"fps must be between {RATES[0]:g} and {RATES[1]:g}, not {rate:g}")
+        if isinstance(sequence, str | Mapping) or not isinstance(sequence, Sequence):
+            raise RequestError(f"a sequence is a list of movements, not {sequence!r:.60}")
+        if start is not None and not isinstance(start, Standing):
+            raise RequestError(f"start is a Standing, not {start!r:.60}")
         requests = [as_request(one, k) for k, one in enumerate(sequence)]
         if not 1 <= len(requests) <= MOST_MOVEMENTS:
             raise RequestError(f"a sequence has 1 to {MOST_MOVEMENTS} movements, not {len(requests)}")

@@ -9,6 +9,8 @@ import numpy as np
 from jaxtyping import Float
 
 from footfall.align.smooth_time import cubics, generic_at
+from footfall.errors import RequestError
+from footfall.figure.frozen import frozen_array
 from footfall.figure.pose import Pose
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
@@ -29,6 +31,15 @@ class Standing:
     heading: float
     places: Float[np.ndarray, "2 3"]  # left and right
     headings: Float[np.ndarray, "2"]
+
+    def __post_init__(self) -> None:
+        places, headings = (frozen_array(v, "a standing") for v in (self.places, self.headings))
+        if places.shape != (2, 3) or headings.shape != (2,) or not np.isfinite(self.heading):
+            raise RequestError(
+                "a standing has a heading, a place of three numbers for each foot, and their headings"
+            )
+        object.__setattr__(self, "places", places)
+        object.__setattr__(self, "headings", headings)
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,6 +135,7 @@ def first_standing(kind: MovementKind, weights: Float[np.ndarray, "n"], asked: d
     if kind.family == "step":
         moving = 0 if kind.swings[0] is not None else 1
         vector = places[moving] - places[1 - moving]
+        vector[1] *= not kind.level
         _put(vector, asked, {"start_side": (0, 1.0), "start_rise": (1, 1.0), "start_length": (2, -1.0)})
         places[moving] = places[1 - moving] + vector
     return Standing(0.0, places, headings)
@@ -138,6 +150,7 @@ def next_standing(
     heading = before.heading + turn
     anchors = np.tensordot(weights, kind.anchors, axes=1)
     way = anchors[1] - anchors[0]
+    way[1] *= not kind.level
     if kind.family == "jump":
         _put(way, asked, {"side": (0, 1.0), "rise": (1, 1.0), "length": (2, 1.0)})
     anchor = _anchor(kind, before) + quat.rotate(ground.turn(before.heading), way)
@@ -147,6 +160,7 @@ def next_standing(
             continue
         foot = kind.feet[k]
         vector = quat.rotate(turn_back, weights @ foot.places[:, 1] - anchors[1])
+        vector[1] *= not kind.level
         if kind.family == "step":
             _put(vector, asked, {"end_side": (0, 1.0), "end_rise": (1, 1.0), "end_length": (2, 1.0)})
         places[k] = anchor + quat.rotate(ground.turn(heading), vector)

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 import numpy as np
 from jaxtyping import Float
 
 from footfall.errors import RequestError
 from footfall.models.movements.kind import MovementKind
+from footfall.models.movements.measures import STEP
 from footfall.weights.space import Space
 
 FAR = 1.0  # m in the metric: a request this far outside is a mistake, not a wish
+LARGEST = 1e6
+FIXED = 30.0  # times as long is a step in a direction that is fixed
+NEUTRAL = ("start_rise", "end_rise", "rise", "side", "turn")  # that are 0 unless something else is said
+PLACED = {"step": STEP, "jump": ("length", "side", "rise", "turn")}  # by which footprints are decided
 BEYOND = 0.08  # m in the metric: so little outside the examples legs give what blends do not
 LIKE = 4  # examples from which parameters are guessed that nobody told
 SLIGHT = 0.001  # m in the metric that nobody is told of
@@ -45,14 +51,12 @@ def grant(kind: MovementKind, asked: Mapping[str, float], stands: Mapping[str, f
     """The nearest that can be given; `stands` are parameters that are decided by where the figure stands."""
     space, clamped = kind.space, []
     known: dict[str, float] = {}
+    if not isinstance(asked, Mapping):
+        raise RequestError(f"the parameters of {kind.name} must have names, not be {asked!r:.40}")
     for name, value in asked.items():
         if name not in space.names:
-            raise RequestError(f"{kind.name} has no parameter {name!r}; it has {_ranges(space)}")
-        if isinstance(value, bool) or not isinstance(value, (int, float, np.floating, np.integer)):
-            raise RequestError(f"{name} of {kind.name} must be a number, not {value!r:.40}")
-        if not np.isfinite(value):
-            raise RequestError(f"{name} of {kind.name} must be a finite number, not {value}")
-        known[name] = float(value)
+            raise RequestError(f"{kind.name} has no parameter {name!r:.60}; it has {_ranges(space)}")
+        known[name] = _number(kind.name, name, value)
     for name, value in stands.items():
         if name in space.names:
             if name in known and abs(known[name] - value) > SLIGHT:
@@ -61,11 +65,15 @@ def grant(kind: MovementKind, asked: Mapping[str, float], stands: Mapping[str, f
                 )
             known[name] = float(value)
     wanted = completed(space, known)
-    inside = space.nearest(wanted)
+    # how feet stand is as it is: what is asked gives way
+    fixed = tuple(name for name in space.names if name in stands)
+    inside = _heavier(space, fixed).nearest(wanted) if fixed else space.nearest(wanted)
     away = float(np.linalg.norm(space.to_metric(inside) - space.to_metric(wanted)))
     if away > FAR:
         raise RequestError(f"{kind.name} cannot be {_told(space, wanted)}; it has {_ranges(space)}")
-    given = inside + min(1.0, BEYOND / max(away, 1e-12)) * (wanted - inside)
+    more = min(1.0, BEYOND / max(away, 1e-12)) * (wanted - inside)
+    placed = [name in PLACED.get(kind.family or "", ()) for name in space.names]
+    given = inside + np.where(placed, more, 0.0)
     for i, name in enumerate(space.names):
         if name in stands:
             given[i] = wanted[i]  # so the feet stand, whatever is said
@@ -74,8 +82,26 @@ def grant(kind: MovementKind, asked: Mapping[str, float], stands: Mapping[str, f
     return Granted(given, inside, tuple(clamped))
 
 
+def _number(kind: str, name: str, value: object) -> float:
+    known = isinstance(value, int | float | np.floating | np.integer) and not isinstance(value, bool)
+    number = float(value) if known and -LARGEST < value < LARGEST else np.nan  # type: ignore[arg-type, operator]
+    if not np.isfinite(number):
+        raise RequestError(f"{name} of {kind} must be a number under {LARGEST:g}, not {value!r:.40}")
+    return number
+
+
+@lru_cache(maxsize=64)
+def _heavier(space: Space, names: tuple[str, ...]) -> Space:
+    """The space with some directions in which every step is long: the nearest is found in the others."""
+    heavy = np.array([FIXED if name in names else 1.0 for name in space.names])
+    return replace(space, scales=heavy * np.asarray(space.scales))
+
+
 def completed(space: Space, known: Mapping[str, float]) -> Float[np.ndarray, "d"]:
-    """All parameters: those that are not known are as in the examples that are nearest in those that are."""
+    """All parameters: level and straight on where nothing is said, the rest as in the nearest examples."""
+    low, high = space.bounds
+    level = {n: 0.0 for n, a, b in zip(space.names, low, high, strict=True) if n in NEUTRAL and a <= 0.0 <= b}
+    known = {**level, **known}
     have = [i for i, name in enumerate(space.names) if name in known]
     lack = [i for i in range(space.dims) if i not in have]
     out = np.array([known.get(name, np.nan) for name in space.names])
@@ -95,7 +121,7 @@ def completed(space: Space, known: Mapping[str, float]) -> Float[np.ndarray, "d"
 def _ranges(space: Space) -> str:
     low, high = space.bounds
     return ", ".join(
-        f"{name} {a:.2f} to {b:.2f} {unit}"
+        f"{name} {a:z.2f} to {b:z.2f} {unit}"
         for name, unit, a, b in zip(space.names, space.units, low, high, strict=True)
     )
 

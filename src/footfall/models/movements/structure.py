@@ -32,7 +32,10 @@ def swings_of(kind: str, examples: Sequence[Example]) -> Swings:
                     f"{example.name!r} has {len(example.keytimes)} keytimes; a {kind} needs four: start, "
                     f"when feet leave, when they land, end"
                 )
-        return known or ((1, 2), (1, 2))
+        swings = known or ((1, 2), (1, 2))
+        for example in examples:
+            _refuse_misnamed(example, kind, swings)
+        return swings
     found = [(_swing(e, "left"), _swing(e, "right")) for e in examples]
     for swings, example in zip(found, examples, strict=True):
         if swings != found[0]:
@@ -41,6 +44,20 @@ def swings_of(kind: str, examples: Sequence[Example]) -> Swings:
                 f"({_told(swings)}; {_told(found[0])}): examples of one kind must agree"
             )
     return found[0]
+
+
+def _refuse_misnamed(example: Example, kind: str, swings: Swings) -> None:
+    """A foot that is said to swing must be in the air for most of it, one that is said to stand must not."""
+    motion = example.motion
+    contacts = motion.contacts if motion.contacts is not None else detect_contacts(motion)
+    off, strike = (round(example.keytimes[k] * motion.fps) for k in (1, 2))
+    for side, swing in zip(SIDES, swings, strict=True):
+        stands = contacts.stands(side)[off : strike + 1]
+        if len(stands) and (stands.mean() > 0.5) != (swing is None):
+            does = "stands" if swing is not None else "is in the air"
+            raise RequestError(
+                f"{example.name!r} is no {kind}: its {side} foot {does} between keytimes 2 and 3"
+            )
 
 
 def _is_step(kind: str) -> bool:
@@ -63,7 +80,9 @@ def _swing(example: Example, side: str) -> Swing:
         )
     # between the last frame that stands and the first that does not, and the other way round
     times = (np.array([air[0][0], air[0][1]]) - 0.5) / motion.fps
-    at = [int(np.abs(keys - t).argmin()) for t in times]
+    # a movement begins and ends with its feet standing: inner keytimes, where there are two
+    inner = np.arange(1, len(keys) - 1) if len(keys) >= 4 else np.arange(len(keys))
+    at = [int(inner[np.abs(keys[inner] - t).argmin()]) for t in times]
     if at[0] >= at[1] or (np.abs(keys[at] - times) > NEAR).any():
         raise RequestError(
             f"the {side} foot of {example.name!r} leaves at {times[0]:.2f} s and lands at {times[1]:.2f} s, "
