@@ -134,7 +134,7 @@ def _parameter(name: str, value: object, field: str) -> tuple[str, float]:
     if name in ANGLES:
         raise FieldError(field, f"is an angle: write {name}{DEGREES}, in degrees")
     known = number(value, field)
-    if name.removesuffix(DEGREES) not in ANGLES:
+    if not name.endswith(DEGREES):
         return name, known
     return name.removesuffix(DEGREES), float(np.radians(known))
 

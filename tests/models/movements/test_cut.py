@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_allclose
 
 from footfall.actor.virtual_actor import VirtualActor
 from footfall.errors import RequestError
@@ -19,7 +19,6 @@ from footfall.models.movements.cut import (
     SHORTEST,
     STANDING,
     cut_movements,
-    with_mirrored,
 )
 from tests.captured import captured
 from tests.models.movements.libraries import walks
@@ -103,17 +102,6 @@ def test_a_jump_is_found_from_standing_to_standing() -> None:
     assert contacts is not None
     for side in ("left", "right"):
         assert contacts.stands(side)[round(start * jump.motion.fps)]
-
-
-def test_mirrored_steps_are_steps_of_the_other_foot() -> None:
-    both = with_mirrored(from_walks())
-    own = list(from_walks())
-    assert len(both) == 2 * len(own)
-    for one, other in zip(own, both[len(own) :], strict=True):
-        assert {one.kind, other.kind} == {"left_step", "right_step"}
-        assert other.keytimes == one.keytimes
-        assert other.name == f"{one.name} mirrored"
-        assert_array_equal(other.motion.of("hips") * [-1.0, 1.0, 1.0], one.motion.of("hips"))
 
 
 def test_captured_feet_are_calibrated_and_pinned() -> None:

@@ -28,7 +28,7 @@ def chain_of(*requests: Request, start: Standing | None = None) -> Chain:
 def by(stands: Standing, moving: int) -> np.ndarray:
     """From the other foot to the moving one, as the trunk faces: (side, rise, ahead)."""
     way = stands.places[moving] - stands.places[1 - moving]
-    return np.asarray(Rotation.from_rotvec([0.0, -stands.heading, 0.0]).apply(way))
+    return np.asarray(Rotation.from_rotvec([0.0, -stands.heading, 0.0]).apply(np.array(way)))
 
 
 @pytest.mark.parametrize("turned", [0.0, 1.1, -2.6])
@@ -43,7 +43,7 @@ def test_a_steps_feet_are_where_its_parameters_say(turned: float, foot: int) -> 
         assert by(first, foot)[2] == pytest.approx(-start, abs=1e-12)
         spun = Rotation.from_rotvec([0.0, turned, 0.0])
         before = Standing(
-            turned, spun.apply(first.places) + np.array([3.0, 0.4, -2.0]), first.headings + turned
+            turned, spun.apply(np.array(first.places)) + np.array([3.0, 0.4, -2.0]), first.headings + turned
         )
         told = start_parameters(kind, before)
         assert told["start_length"] == pytest.approx(start, abs=1e-12)
@@ -63,7 +63,9 @@ def test_a_jumps_feet_are_where_its_parameters_say(turned: float) -> None:
     weights = kind.weights(np.array([0.9, 0.28]))
     first = first_standing(kind, weights, {})
     spun = Rotation.from_rotvec([0.0, turned, 0.0])
-    before = Standing(turned, spun.apply(first.places) + np.array([1.0, 0.2, 5.0]), first.headings + turned)
+    before = Standing(
+        turned, spun.apply(np.array(first.places)) + np.array([1.0, 0.2, 5.0]), first.headings + turned
+    )
     after = next_standing(kind, weights, before, {"length": 0.9, "height": 0.28})
     way = spun.inv().apply(after.places.mean(axis=0) - before.places.mean(axis=0))
     assert way[2] == pytest.approx(0.9, abs=1e-12)
@@ -160,4 +162,4 @@ def test_where_it_begins_does_not_matter() -> None:
 def standing(kind: MovementKind, heading: float, shift: np.ndarray) -> Standing:
     first = first_standing(kind, kind.weights(np.array([0.3, 0.5])), {"start_length": 0.3})
     spun = Rotation.from_rotvec([0.0, heading, 0.0])
-    return Standing(heading, spun.apply(first.places) + shift, first.headings + heading)
+    return Standing(heading, spun.apply(np.array(first.places)) + shift, first.headings + heading)

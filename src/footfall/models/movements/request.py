@@ -16,7 +16,7 @@ from footfall.weights.space import Space
 
 FAR = 1.0  # m in the metric: a request this far outside is a mistake, not a wish
 LARGEST = 1e6
-FIXED = 30.0  # times as long is a step in a direction that is fixed
+FIXED = 10.0  # times as long is a step in a direction that is fixed
 NEUTRAL = ("start_rise", "end_rise", "rise", "side", "turn")  # that are 0 unless something else is said
 PLACED = {"step": STEP, "jump": ("length", "side", "rise", "turn")}  # by which footprints are decided
 BEYOND = 0.08  # m in the metric: so little outside the examples legs give what blends do not
@@ -67,7 +67,8 @@ def grant(kind: MovementKind, asked: Mapping[str, float], stands: Mapping[str, f
     wanted = completed(space, known)
     # how feet stand is as it is: what is asked gives way
     fixed = tuple(name for name in space.names if name in stands)
-    inside = _heavier(space, fixed).nearest(wanted) if fixed else space.nearest(wanted)
+    within = np.where([n in fixed for n in space.names], np.clip(wanted, *space.bounds), wanted)
+    inside = _heavier(space, fixed).nearest(within) if fixed else space.nearest(wanted)
     away = float(np.linalg.norm(space.to_metric(inside) - space.to_metric(wanted)))
     if away > FAR:
         raise RequestError(f"{kind.name} cannot be {_told(space, wanted)}; it has {_ranges(space)}")
@@ -83,11 +84,11 @@ def grant(kind: MovementKind, asked: Mapping[str, float], stands: Mapping[str, f
 
 
 def _number(kind: str, name: str, value: object) -> float:
-    known = isinstance(value, int | float | np.floating | np.integer) and not isinstance(value, bool)
-    number = float(value) if known and -LARGEST < value < LARGEST else np.nan  # type: ignore[arg-type, operator]
-    if not np.isfinite(number):
-        raise RequestError(f"{name} of {kind} must be a number under {LARGEST:g}, not {value!r:.40}")
-    return number
+    if isinstance(value, bool) or not isinstance(value, int | float | np.floating | np.integer):
+        raise RequestError(f"{name} of {kind} must be a number, not {value!r:.40}")
+    if not -LARGEST < value < LARGEST:
+        raise RequestError(f"{name} of {kind} must be a finite number under {LARGEST:g}, not {value!r:.40}")
+    return float(value)
 
 
 @lru_cache(maxsize=64)

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from jaxtyping import Float
 
 from footfall.analysis.contacts import detect_contacts
 from footfall.errors import RequestError
@@ -15,6 +16,7 @@ from footfall.figure.example import Example
 from footfall.models.movements.footing import SIDES, Swing
 
 BRIEF = 0.06  # s: a foot that is seen to stand no more for less than this stands
+BESIDE = 0.08  # s: an inner keytime so near is the one that is meant
 NEAR = 0.15  # s by which a foot may leave or land beside a keytime
 
 Swings = tuple[Swing, Swing]
@@ -80,15 +82,20 @@ def _swing(example: Example, side: str) -> Swing:
         )
     # between the last frame that stands and the first that does not, and the other way round
     times = (np.array([air[0][0], air[0][1]]) - 0.5) / motion.fps
-    # a movement begins and ends with its feet standing: inner keytimes, where there are two
-    inner = np.arange(1, len(keys) - 1) if len(keys) >= 4 else np.arange(len(keys))
-    at = [int(inner[np.abs(keys[inner] - t).argmin()]) for t in times]
+    at = [_keytime(keys, t) for t in times]
     if at[0] >= at[1] or (np.abs(keys[at] - times) > NEAR).any():
         raise RequestError(
             f"the {side} foot of {example.name!r} leaves at {times[0]:.2f} s and lands at {times[1]:.2f} s, "
             f"but its keytimes are {', '.join(f'{k:.2f}' for k in keys)} s: two of them must be these moments"
         )
     return at[0], at[1]
+
+
+def _keytime(keys: Float[np.ndarray, "keys"], time: float) -> int:
+    """The keytime of a moment: the nearest, but an inner one that is near before the first or the last."""
+    away = np.abs(keys - time)
+    inner = 1 + int(away[1:-1].argmin()) if len(keys) > 2 else 0
+    return inner if len(keys) > 2 and away[inner] < BESIDE else int(away.argmin())
 
 
 def _told(swings: Swings) -> str:
