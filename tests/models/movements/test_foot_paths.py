@@ -264,3 +264,11 @@ def test_nearly_flat_is_flat() -> None:
     fine = np.stack([np.linspace(-0.3, 0.3, 5001), np.full(5001, 0.2), np.zeros(5001)], axis=-1)
     assert np.abs(np.diff(shaped(fine), axis=0)).max() < 1e-3
     assert (np.sign(shaped(fine)[:, 0]) * np.sign(fine[:, 0]) >= 0.0).all()
+
+
+def test_headings_are_near_where_the_trunk_faces() -> None:
+    """By whole turns more or less a foot would point the same way, but blends of it would not."""
+    for kind in turning_library().members:
+        for foot in kind.feet:
+            assert np.abs(foot.headings[:, 0]).max() < 0.5 * np.pi
+            assert np.abs(foot.headings[:, 1] - kind.turns).max() < 0.5 * np.pi

@@ -27,7 +27,7 @@ from footfall.models.movements.parts import UpperBody, refuse_unlike
 from footfall.models.movements.request import Granted, Request, grant
 
 HASTE = 1.5  # times as fast or as slow, from where on that is said of a borrowed upper body
-METRES_A_FOOT = 0.15  # m that a radian of a foot's turn is worth here
+METRES_A_FOOT, AS_FEET_ARE = 0.3, 0.7  # m a radian: what a foot's turn is worth here, beyond so many radians
 MAKESHIFT = 0.25  # m: so far otherwise feet may stand where no step leads nearer
 APART = 0.12  # m by which feet may stand otherwise than a movement begins; farther needs a step between
 
@@ -166,7 +166,7 @@ def _misfit(kind: MovementKind, request: Request, stands: Standing) -> float:
     weights = kind.weights(given.inside)
     begins = np.array([weights @ foot.headings[:, 0] for foot in kind.feet])
     turned = np.abs(ground.wrap(stands.headings - stands.heading - begins)).max()
-    return max(off, METRES_A_FOOT * float(turned))
+    return max(off, METRES_A_FOOT * (float(turned) - AS_FEET_ARE))
 
 
 def _fits(kind: MovementKind, request: Request, stands: Standing) -> bool:

@@ -31,6 +31,7 @@ FLAT, SURELY = (
     np.radians(3.0),
 )  # rolls under the one lie flat, over the other are as they are
 NEARLY = 1e-9  # rad
+FREE = 0.5  # of a swing, over which toes that lay are let go
 LEAVES, LANDS = 0.3, 0.7  # of the way: so long a foot is over the ground it leaves, and so soon over the next
 
 Rolls = Float[np.ndarray, "moments 3"]
@@ -80,7 +81,7 @@ class FootPaths:
             sole=sole,
             stretches=tuple(stretches),
             places=np.array([[p.place for p in pair] for pair in prints]),
-            headings=np.unwrap(np.array([[p.heading for p in pair] for pair in prints]), axis=0),
+            headings=np.array([_headings(e, pair) for e, pair in zip(examples, prints, strict=True)]),
             toe_rest=skeleton.rest[skeleton.joint(f"{side}_toe")] if sole.has_toe else None,
         )
 
@@ -128,7 +129,7 @@ class FootPaths:
             ankle=ankle,
             turn=turn,
             toe=self._lying_toe(roll),
-            bound=np.where(air, np.maximum(1.0 - smooth(4.0 * share), smooth(4.0 * share - 3.0)), 1.0),
+            bound=np.where(air, np.maximum(1.0 - smooth(share / FREE), smooth(4.0 * share - 3.0)), 1.0),
             heel_down=~air & (flat | (roll[:, 0] < 0.0)),
             toe_down=~air & (flat | (roll[:, 0] > 0.0)),
             share=np.where(air, share, 0.0),
@@ -173,6 +174,12 @@ class FootPaths:
 
 
 Prints = tuple[tuple[Float[np.ndarray, "3"], float], tuple[Float[np.ndarray, "3"], float]]
+
+
+def _headings(example: Prepared, prints: tuple[Footprint, Footprint]) -> tuple[float, float]:
+    """Of a foot's prints, near where the trunk faces: whole turns more or less would not blend."""
+    start, end = prints
+    return float(ground.wrap(start.heading)), example.turn + float(ground.wrap(end.heading - example.turn))
 
 
 def shaped(roll: Rolls) -> Rolls:

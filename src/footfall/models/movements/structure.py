@@ -11,7 +11,7 @@ from jaxtyping import Float
 
 from footfall.analysis.contacts import detect_contacts
 from footfall.errors import RequestError
-from footfall.figure.contacts import runs_of
+from footfall.figure.contacts import Contacts, runs_of
 from footfall.figure.example import Example
 from footfall.models.movements.footing import SIDES, Swing
 
@@ -51,15 +51,25 @@ def swings_of(kind: str, examples: Sequence[Example]) -> Swings:
 def _refuse_misnamed(example: Example, kind: str, swings: Swings) -> None:
     """A foot that is said to swing must be in the air for most of it, one that is said to stand must not."""
     motion = example.motion
-    contacts = motion.contacts if motion.contacts is not None else detect_contacts(motion)
-    off, strike = (round(example.keytimes[k] * motion.fps) for k in (1, 2))
+    first, last = (round(example.keytimes[k] * motion.fps) for k in (0, -1))
+    off, strike = (round(example.keytimes[k] * motion.fps) - first for k in (1, 2))
+    part = motion[first : last + 1]
+    opinions = [detect_contacts(part)] if part.contacts is None else [part.contacts]
     for side, swing in zip(SIDES, swings, strict=True):
-        stands = contacts.stands(side)[off : strike + 1]
-        if len(stands) and (stands.mean() > 0.5) != (swing is None):
+        if not _misnamed(opinions[0], side, swing, off, strike):
+            continue
+        if len(opinions) == 1:  # pinned contacts are but the firm part of what touches
+            opinions.append(detect_contacts(part))
+        if _misnamed(opinions[1], side, swing, off, strike):
             does = "stands" if swing is not None else "is in the air"
             raise RequestError(
                 f"{example.name!r} is no {kind}: its {side} foot {does} between keytimes 2 and 3"
             )
+
+
+def _misnamed(contacts: Contacts, side: str, swing: Swing, off: int, strike: int) -> bool:
+    stands = contacts.stands(side)[off : strike + 1]
+    return bool(len(stands)) and (stands.mean() > 0.5) != (swing is None)
 
 
 def _is_step(kind: str) -> bool:
