@@ -12,7 +12,7 @@ from scipy.spatial.transform import Rotation
 
 from footfall.align.smooth_time import cubics, generic_at
 from footfall.geometry import quaternion as quat
-from footfall.models.movements.foot_paths import FLAT, FootPath, FootPaths, shaped
+from footfall.models.movements.foot_paths import FLAT, FREE, FootPath, FootPaths, shaped
 from footfall.models.movements.footing import pivot_of
 from footfall.models.movements.kind import MovementKind
 from tests.models.movements.libraries import actor_library, captured_library, reach_library, turning_library
@@ -204,7 +204,7 @@ def test_contacts_and_shares_tell_the_swing(library: str, kind: str) -> None:
         assert_allclose(foot.path.share[air], share[air], rtol=0, atol=1e-12)
         assert (foot.path.share[~air] == 0.0).all()
         assert (foot.path.bound[~air] == 1.0).all()
-        middle = air & (np.abs(share - 0.5) < 0.2)
+        middle = (foot.path.share >= FREE) & (foot.path.share < 0.75)
         assert (foot.path.bound[middle] == 0.0).all()
 
 
