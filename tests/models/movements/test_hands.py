@@ -10,7 +10,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from footfall.errors import RequestError
-from footfall.models.movements.hands import EASY, GRASPING, OFF, PACE, hold_hands
+from footfall.models.movements.hands import EASY, GRASPING, OFF, PACE, _stretches, hold_hands
 from footfall.models.movements.model import PlayedMovements
 from tests.models.movements.libraries import actor_library
 
@@ -148,3 +148,28 @@ def test_what_cannot_be_held_is_refused(hold: dict[str, Any], said: str) -> None
 def test_what_is_no_hold_is_refused(hold: Any) -> None:
     with pytest.raises(RequestError):
         actor_library().play(asked(hold, None, None))
+
+
+def test_one_place_after_another() -> None:
+    """Nothing said goes on as it was, in either direction; another place begins anew, and so does a gap."""
+    high, low = (-0.25, 1.05, 0.35), (-0.25, 0.95, 0.55)
+
+    def stretches(*places: object) -> list[tuple[int, int, object]]:
+        return _stretches("right_hand", [{} if p == "free" else {"right_hand": p} for p in places])  # type: ignore[dict-item]
+
+    assert stretches(high, None, low) == [(0, 2, high), (2, 3, low)]
+    assert stretches(None, high, high, low) == [(0, 3, high), (3, 4, low)]
+    assert stretches(None, "free", None) == [(0, 1, None), (2, 3, None)]
+    assert stretches("free", high, "free", high) == [(1, 2, high), (3, 4, high)]
+    assert stretches("free", "free") == []
+
+
+def test_two_places_are_held_in_turn() -> None:
+    """Each for as long as it is told, but for the way from one to the other."""
+    begins = [round(t * free().fps) for t in free().begins]
+    shoulder = free().of("right_upper_arm")
+    places = [tuple(shoulder[begins[k] + 5] + np.array([0.0, -0.35, 0.2])) for k in (0, 2)]
+    motion = actor_library().play(asked({"right_hand": places[0]}, None, {"right_hand": places[1]}))
+    wrist = motion.of("right_hand")
+    for place, first in ((places[0], 0), (places[1], begins[2] + 1)):
+        assert_allclose(wrist[first : first + 8], np.tile(place, (8, 1)), rtol=0, atol=1e-6)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from footfall.errors import RequestError
-from footfall.models.movements.request import BEYOND, FAR, SLIGHT, completed, grant
+from footfall.models.movements.request import BEYOND, FAR, SLIGHT, Request, as_request, completed, grant
 from footfall.weights.space import Space
 from tests.models.movements.libraries import actor_library
 
@@ -150,3 +150,21 @@ def test_what_is_left_out_does_not_jump() -> None:
 def test_nothing_said_is_the_mean_of_all(count: int) -> None:
     space = line(count)
     assert_allclose(completed(space, {}), space.points.mean(axis=0), rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("one", "sentence"),
+    [
+        (Request("left_step", None), "must name a kind and its parameters"),
+        (Request(["left_step"]), "must name a kind and its parameters"),
+        (("left_step", 3), "must name a kind and its parameters"),
+        ({"end_length": 0.5}, "must name a kind and its parameters"),
+        ({"kind": "left_step", "upper": {"kind": "jump", "upper": {"kind": "jump"}}}, "nothing else"),
+        ({"kind": "left_step", "upper": {"kind": "jump", "hold": {"left_hand": None}}}, "nothing else"),
+        (Request("left_step", {}, None, None), "hold names hands and places"),
+        ({"kind": "left_step", "hold": {"left_hand": "abc d"}}, "must be three numbers or null"),
+    ],
+)
+def test_what_is_no_movement_is_refused(one: object, sentence: str) -> None:
+    with pytest.raises(RequestError, match=f"movement 4.*{sentence}"):
+        as_request(one, 3)

@@ -28,6 +28,7 @@ from footfall.weights.space import METRES_A_RADIAN
 from footfall.weights.spanning import spanning_set
 
 FPS = 30.0  # Hz, the paper's
+RATES = (10.0, 240.0)  # Hz
 MOST = 40  # examples a kind that are chosen from clips
 SPACING = 0.08  # m in the metric: nearer movements are near-duplicates
 VARIES = 0.10  # m in the metric that a parameter must vary by to be one, where none are named
@@ -75,6 +76,10 @@ def build_movements(
     if not given:
         raise RequestError("a library needs examples or clips; none were given")
     rate = checked_rate(fps)
+    if not RATES[0] <= rate <= RATES[1]:
+        raise RequestError(f"fps must be between {RATES[0]:g} and {RATES[1]:g}, not {rate:g}")
+    if pseudo_examples is not None and not (isinstance(pseudo_examples, int) and pseudo_examples >= 0):
+        raise RequestError(f"pseudo_examples must be a whole number from 0 on, not {pseudo_examples!r:.40}")
     if all(isinstance(one, Motion) for one in given):
         choice = _Choice(
             mirror is not False, MOST if most is None else most, SPACING if spacing is None else spacing

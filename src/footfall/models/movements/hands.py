@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
 
 import numpy as np
 from jaxtyping import Float
@@ -20,9 +19,11 @@ from footfall.ik.two_link import arm_of, solve_two_link
 GRASPING = (0.3, 0.8)  # s in which a hand goes to what it holds, before, and leaves it, after;
 PACE = 1.0  # m/s at which it goes, within these
 EASY, LONGEST = 0.94, 0.995  # of an arm's length: from where on it gives way, and what it nears then
+SHORTEST = 0.3  # of an arm's length
 OFF = 0.001  # m that nobody is told of
 
-Held = Mapping[str, tuple[float, float, float] | None]
+Place = tuple[float, float, float] | None
+Held = Mapping[str, Place]
 
 
 def hold_hands(
@@ -33,8 +34,7 @@ def hold_hands(
     for hand in sorted({hand for hold in holds for hand in hold}):
         if hand not in ("left_hand", "right_hand"):
             raise RequestError(f"hold names left_hand or right_hand, not {hand!r:.40}")
-        for first, last in _stretches([hand in hold for hold in holds]):
-            place = next((p for hold in holds[first:last] if (p := hold[hand]) is not None), None)
+        for first, last, place in _stretches(hand, holds):
             motion, off = _held(motion, hand, place, (float(begins[first]), float(begins[last])))
             if off > OFF:
                 said.append(f"hold {hand}: {off:.3f} m out of reach at worst")
@@ -52,12 +52,24 @@ def _within_reach(
     soft = LONGEST * reach - easy
     over = np.maximum(length - easy, 0.0)
     kept = np.minimum(length, easy) + soft * (1.0 - np.exp(-over / soft))
+    kept = np.maximum(kept, SHORTEST * reach)  # nearer to its shoulder no arm folds
     return away * (kept / np.maximum(length, 1e-9))[:, None]
 
 
-def _stretches(held: Sequence[bool]) -> list[tuple[int, int]]:
-    edges = [0, *(k for k in range(1, len(held)) if held[k] != held[k - 1]), len(held)]
-    return [(a, b) for a, b in pairwise(edges) if held[a]]
+def _stretches(hand: str, holds: Sequence[Held]) -> list[tuple[int, int, Place]]:
+    """Movements in a row that hold one place: from, up to, where. A new place begins another stretch."""
+    found: list[tuple[int, int, Place]] = []
+    for k, hold in enumerate(holds):
+        if hand not in hold:
+            continue
+        place = hold[hand]
+        first, last, held = found[-1] if found else (-1, -1, None)
+        same = place is None or held is None or np.array_equal(np.asarray(place), np.asarray(held))
+        if last == k and same:
+            found[-1] = (first, k + 1, held if held is not None else place)
+        else:
+            found.append((k, k + 1, place))
+    return found
 
 
 def _held(

@@ -22,7 +22,7 @@ from footfall.models.movements.kind import MovementKind
 from footfall.models.movements.movement import Standing
 from footfall.models.movements.perform import perform
 from footfall.models.movements.plain import perform_plain
-from footfall.models.movements.request import Request
+from footfall.models.movements.request import Request, as_request
 from footfall.models.synthesized import Synthesized
 from footfall.weights.space import Space
 from footfall.world.foot_plan import FootPlacement, FootPlan
@@ -191,37 +191,3 @@ def plan_of(chain: Chain) -> FootPlan:
     for movement in chain.movements:
         out += [placed(movement.after, k) for k, s in enumerate(movement.kind.swings) if s is not None]
     return FootPlan(tuple(out))
-
-
-def _checked_hold(hold: object, number: int) -> dict[str, tuple[float, float, float] | None]:
-    if not isinstance(hold, Mapping):
-        raise RequestError(f"movement {number + 1}: hold names hands and places, not {hold!r:.60}")
-    for hand, place in hold.items():
-        three = isinstance(place, tuple | list | np.ndarray) and len(place) == 3
-        if not isinstance(hand, str) or not (place is None or three):
-            raise RequestError(
-                f"movement {number + 1}: hold {hand!r:.30} must be three numbers or null, not {place!r:.60}"
-            )
-    return dict(hold)
-
-
-def as_request(one: object, number: int) -> Request:
-    """A request from whatever a sequence holds."""
-    if isinstance(one, Request):
-        return one
-    if isinstance(one, Mapping):
-        rest = dict(one)
-        kind, upper, hold = rest.pop("kind", None), rest.pop("upper", None), rest.pop("hold", None)
-        if isinstance(kind, str):
-            above = None if upper is None else as_request(upper, number)
-            return Request(kind, rest, above, {} if hold is None else _checked_hold(hold, number))
-    if (
-        isinstance(one, tuple | list)
-        and len(one) == 2
-        and isinstance(one[0], str)
-        and isinstance(one[1], Mapping)
-    ):
-        return Request(one[0], dict(one[1]))
-    raise RequestError(
-        f"movement {number + 1} of the sequence must name a kind and its parameters, not {one!r:.60}"
-    )

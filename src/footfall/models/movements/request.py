@@ -129,3 +129,39 @@ def _ranges(space: Space) -> str:
 
 def _told(space: Space, values: Float[np.ndarray, "d"]) -> str:
     return ", ".join(f"{name} {value:.2f}" for name, value in zip(space.names, values, strict=True))
+
+
+def as_request(one: object, number: int) -> Request:
+    """A request from whatever a sequence holds: itself, a pair, or a mapping as in a file."""
+    if isinstance(one, Request):
+        return _checked(one, number)
+    if isinstance(one, Mapping):
+        rest = dict(one)
+        kind, upper, hold = rest.pop("kind", None), rest.pop("upper", None), rest.pop("hold", None)
+        above = None if upper is None else as_request(upper, number)
+        return _checked(Request(kind, rest, above, {} if hold is None else hold), number)
+    if isinstance(one, tuple | list) and len(one) == 2:
+        return _checked(Request(one[0], one[1]), number)
+    raise RequestError(
+        f"movement {number + 1} of the sequence must name a kind and its parameters, not {one!r:.60}"
+    )
+
+
+def _checked(request: Request, number: int) -> Request:
+    kind, parameters, upper = request.kind, request.parameters, request.upper
+    if not isinstance(kind, str) or not isinstance(parameters, Mapping):
+        raise RequestError(
+            f"movement {number + 1} of the sequence must name a kind and its parameters, not {kind!r:.30} "
+            f"and {parameters!r:.30}"
+        )
+    if upper is not None and (not isinstance(upper, Request) or upper.upper is not None or upper.hold):
+        raise RequestError(f"movement {number + 1}: an upper body has its kind and parameters, nothing else")
+    if not isinstance(request.hold, Mapping):
+        raise RequestError(f"movement {number + 1}: hold names hands and places, not {request.hold!r:.60}")
+    for hand, place in request.hold.items():
+        three = isinstance(place, tuple | list | np.ndarray) and len(place) == 3
+        if not isinstance(hand, str) or not (place is None or three):
+            raise RequestError(
+                f"movement {number + 1}: hold {hand!r:.30} must be three numbers or null, not {place!r:.60}"
+            )
+    return request
