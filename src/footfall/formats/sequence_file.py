@@ -23,7 +23,7 @@ from footfall.errors import LoadError, RequestError
 from footfall.world.shapes.fields import FieldError, number, place, told
 
 VERSION = 1
-MOST_BYTES = 4 << 20
+MOST_BYTES = 2 << 20  # of a file
 MOST = 10_000  # movements: two hours
 DEGREES = "_deg"
 ANGLES = ("turn",)  # parameters in radians, of which a file tells the degrees
