@@ -27,6 +27,7 @@ from tests.models.movements.libraries import (
     chosen_examples,
     reach_library,
     reaches,
+    session,
     turning_library,
     walks,
 )
@@ -251,3 +252,11 @@ def test_a_step_without_the_moments_of_its_swing_is_refused() -> None:
     ends = [replace(e, keytimes=(e.keytimes[0], e.keytimes[3])) for e in lefts()]
     with pytest.raises(RequestError, match="keytimes"):
         built(ends)
+
+
+@pytest.mark.parametrize(
+    "parameters", [["end_length"], "end_length", {"left_step": "end_length"}, {"left_step": [1]}]
+)
+def test_parameters_that_are_no_names_of_kinds_are_refused(parameters: object) -> None:
+    with pytest.raises(RequestError, match="parameters"):
+        build_movements(session()[:6], parameters=parameters)  # type: ignore[arg-type]

@@ -70,33 +70,14 @@ def build_movements(
     middle keytime, such as right_hand_y; else whatever the examples carry. Where none are named, the
     examples' own are taken, else those that vary. `names` are the clips'.
     """
-    if isinstance(source, str | Motion | Example) or not isinstance(source, Iterable):
-        raise RequestError("a library is built from a list of motions or of examples")
-    given = list(source)
-    if not given:
-        raise RequestError("a library needs examples or clips; none were given")
     rate = checked_rate(fps)
     if not RATES[0] <= rate <= RATES[1]:
         raise RequestError(f"fps must be between {RATES[0]:g} and {RATES[1]:g}, not {rate:g}")
     if pseudo_examples is not None and not (isinstance(pseudo_examples, int) and pseudo_examples >= 0):
         raise RequestError(f"pseudo_examples must be a whole number from 0 on, not {pseudo_examples!r:.40}")
-    if all(isinstance(one, Motion) for one in given):
-        choice = _Choice(
-            mirror is not False, MOST if most is None else most, SPACING if spacing is None else spacing
-        )
-        examples = cut_movements([one for one in given if isinstance(one, Motion)], names)
-    elif all(isinstance(one, Example) for one in given):
-        choice = _Choice(bool(mirror), most, spacing)
-        examples = [one for one in given if isinstance(one, Example)]
-    else:
-        raise RequestError("a library is built from motions or from examples, not from a mixture")
+    examples, choice = _examples(source, names, mirror, most, spacing)
     groups = _groups(examples, rate, mirrored=choice.mirror)
-    wanted = dict(parameters) if isinstance(parameters or {}, Mapping) and parameters else {}
-    for kind, named in wanted.items():
-        if isinstance(named, str) or not all(isinstance(name, str) for name in named):
-            raise RequestError(f"the parameters of {kind} must be a list of names, not {named!r:.60}")
-        if kind not in groups:
-            raise RequestError(f"no movement of the kind {kind!r} is there; there are {', '.join(groups)}")
+    wanted = _named(parameters, groups)
     kinds = []
     for number, (kind, group) in enumerate(groups.items()):
 
@@ -116,6 +97,39 @@ def build_movements(
     if not kinds:
         raise RequestError("no kind has enough examples: two more are needed than it has parameters")
     return MovementLibrary(tuple(kinds))
+
+
+def _examples(
+    source: object, names: Sequence[str] | None, mirror: bool | None, most: int | None, spacing: float | None
+) -> tuple[list[Example], _Choice]:
+    """Examples as they are, or cut from clips; of the latter a spanning set is chosen."""
+    if isinstance(source, str | Motion | Example) or not isinstance(source, Iterable):
+        raise RequestError("a library is built from a list of motions or of examples")
+    given = list(source)
+    motions = [one for one in given if isinstance(one, Motion)]
+    examples = [one for one in given if isinstance(one, Example)]
+    if not given:
+        raise RequestError("a library needs examples or clips; none were given")
+    if len(examples) == len(given):
+        return examples, _Choice(bool(mirror), most, spacing)
+    if len(motions) < len(given):
+        raise RequestError("a library is built from motions or from examples, not from a mixture")
+    most, spacing = MOST if most is None else most, SPACING if spacing is None else spacing
+    return cut_movements(motions, names), _Choice(mirror is not False, most, spacing)
+
+
+def _named(parameters: object, groups: Mapping[str, object]) -> dict[str, Sequence[str]]:
+    """The parameters that are named for kinds, each of which must be there."""
+    if parameters is None:
+        return {}
+    if not isinstance(parameters, Mapping):
+        raise RequestError(f"parameters names those of kinds, not {parameters!r:.60}")
+    for kind, named in parameters.items():
+        if not isinstance(named, list | tuple) or not all(isinstance(name, str) for name in named):
+            raise RequestError(f"the parameters of {kind} must be a list of names, not {named!r:.60}")
+        if kind not in groups:
+            raise RequestError(f"no movement of the kind {kind!r} is there; there are {', '.join(groups)}")
+    return dict(parameters)
 
 
 @dataclass(frozen=True, eq=False)

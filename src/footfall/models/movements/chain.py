@@ -26,6 +26,7 @@ from footfall.models.movements.movement import (
 from footfall.models.movements.parts import UpperBody, refuse_unlike
 from footfall.models.movements.request import Granted, Request, grant
 
+TOGETHER = {"start_length": 0.0, "start_rise": 0.0}  # as a figure begins where nothing else is said
 HASTE = 1.5  # times as fast or as slow, from where on that is said of a borrowed upper body
 METRES_A_FOOT, AS_FEET_ARE = 0.3, 0.7  # m a radian: what a foot's turn is worth here, beyond so many radians
 MAKESHIFT = 0.25  # m: so far otherwise feet may stand where no step leads nearer
@@ -93,7 +94,8 @@ def _next(
         if not bridge:
             off = _misfit(kind, request, stands)
             if off > MAKESHIFT:
-                raise RequestError(_no_way(kind, stands))
+                why = "no step that could lead there is in this library" if transitions else "none is put in"
+                raise RequestError(f"{_cannot_begin(kind, stands)}, and {why}")
             if off > APART:
                 said.append(f"{request.kind} begins with its feet {off:.2f} m otherwise than its examples")
     made, words = _made(kinds, request, stands)
@@ -112,7 +114,7 @@ def kind_of(kinds: Kinds, name: str) -> MovementKind:
 def _made(kinds: Kinds, request: Request, stands: Standing | None) -> tuple[Movement, tuple[str, ...]]:
     kind = kind_of(kinds, request.kind)
     given = _granted(kind, request, stands)
-    weights = _weights(kind, given)
+    weights = kind.best_weights(given.inside)
     exact = dict(zip(kind.space.names, given.parameters.tolist(), strict=True))
     before = first_standing(kind, weights, exact) if stands is None else stands
     after = next_standing(kind, weights, before, exact)
@@ -121,7 +123,7 @@ def _made(kinds: Kinds, request: Request, stands: Standing | None) -> tuple[Move
         other = kind_of(kinds, request.upper.kind)
         refuse_unlike(kind, other)
         lent = grant(other, request.upper.parameters, {})
-        upper, said = UpperBody(other, _weights(other, lent)), (*said, *lent.clamped)
+        upper, said = UpperBody(other, other.best_weights(lent.inside)), (*said, *lent.clamped)
         faster = _seconds(other, upper.weights) / _seconds(kind, weights)
         if not 1.0 / HASTE < faster < HASTE:
             said = (*said, f"{kind.name}: the upper body of {other.name} goes {faster:.1f} times as fast")
@@ -131,17 +133,7 @@ def _made(kinds: Kinds, request: Request, stands: Standing | None) -> tuple[Move
 def _granted(kind: MovementKind, request: Request, stands: Standing | None) -> Granted:
     if stands is not None:
         return grant(kind, request.parameters, start_parameters(kind, stands))
-    # a figure begins standing, where nothing else is said
-    together = {"start_length": 0.0, "start_rise": 0.0}
-    first = {n: v for n, v in together.items() if n in kind.space.names and n not in request.parameters}
-    found = grant(kind, {**first, **request.parameters}, {})
-    return Granted(
-        found.parameters, found.inside, tuple(s for s in found.clamped if not any(n in s for n in first))
-    )
-
-
-def _weights(kind: MovementKind, given: Granted) -> Float[np.ndarray, "n"]:
-    return kind.best_weights(given.inside)
+    return grant(kind, request.parameters, {}, assumed=TOGETHER)
 
 
 def _seconds(kind: MovementKind, weights: Float[np.ndarray, "n"]) -> float:
@@ -224,10 +216,10 @@ def _candidates(
                     yield tried, _made(kinds, tried, stands)[0].after
 
 
-def _no_way(kind: MovementKind, stands: Standing) -> str:
+def _cannot_begin(kind: MovementKind, stands: Standing) -> str:
     ahead = _stance(stands)
     foot = SIDES[0] if ahead[2] > 0.0 else SIDES[1]
     return (
         f"{kind.name} cannot begin where the {foot} foot is {abs(ahead[2]):.2f} m ahead and the feet are "
-        f"{abs(ahead[0]):.2f} m apart, and no step that could lead there is in this library"
+        f"{abs(ahead[0]):.2f} m apart"
     )

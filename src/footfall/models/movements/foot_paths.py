@@ -26,10 +26,8 @@ from footfall.models.movements.tables import Tables, cubic
 
 RATE = 60.0  # Hz, of the longest example
 FEWEST, MOST = 6, 240  # samples in a stretch between keytimes
-FLAT, SURELY = (
-    np.radians(0.7),
-    np.radians(3.0),
-)  # rolls under the one lie flat, over the other are as they are
+FLAT = np.radians(0.7)  # rolls under this lie flat,
+SURELY = np.radians(3.0)  # and over this are as they are
 NEARLY = 1e-9  # rad
 FREE = 0.5  # of a swing, over which toes that lay are let go
 LEAVES, LANDS = 0.3, 0.7  # of the way: so long a foot is over the ground it leaves, and so soon over the next

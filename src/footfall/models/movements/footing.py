@@ -47,6 +47,9 @@ class Footprint:
         return quat.multiply(ground.turn(-self.heading), turns)
 
 
+FootPrints = tuple[tuple[Footprint, Footprint], tuple[Footprint, Footprint]]  # left, right: at start, at end
+
+
 def roll_of(turn: Float[np.ndarray, "*n 4"], lying: Turn) -> Float[np.ndarray, "*n 3"]:
     """How a foot is turned away from lying flat, as a rotation vector in its print's frame.
 
@@ -77,7 +80,7 @@ def print_under(
 
 def prints_of(
     motion: Motion, contacts: Contacts, keytimes: Float[np.ndarray, "keys"], swings: tuple[Swing, Swing]
-) -> tuple[tuple[Footprint, Footprint], tuple[Footprint, Footprint]]:
+) -> FootPrints:
     """Of each foot the print at the first keytime and the one at the last; the same where it stands."""
     left, right = (
         _prints(motion, contacts, (float(keytimes[0]), float(keytimes[-1])), side, swing)

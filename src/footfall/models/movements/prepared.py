@@ -26,7 +26,7 @@ from footfall.figure.resample import at_times, resample
 from footfall.figure.skeleton import Skeleton
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
-from footfall.models.movements.footing import Footprint, Swing, prints_of
+from footfall.models.movements.footing import Footprint, FootPrints, Swing, prints_of
 
 MARGIN = 2  # frames kept before the first keytime and after the last: cubics need a neighbour
 LEVEL = np.array([1.0, 0.0, 1.0])
@@ -41,9 +41,7 @@ class Prepared:
     motion: Motion
     lead: float  # s from the motion's first frame to the first keytime
     keytimes: Float[np.ndarray, "keys"]  # s from the first, which is 0
-    prints: tuple[
-        tuple[Footprint, Footprint], tuple[Footprint, Footprint]
-    ]  # left and right: at start, at end
+    prints: FootPrints
     swings: tuple[Swing, Swing]
     name: str
 
@@ -137,19 +135,13 @@ def prepare(example: Example, swings: tuple[Swing, Swing], fps: float) -> Prepar
     )
 
 
-def _standing_level(
-    prints: tuple[tuple[Footprint, Footprint], tuple[Footprint, Footprint]], swings: tuple[Swing, Swing]
-) -> float:
+def _standing_level(prints: FootPrints, swings: tuple[Swing, Swing]) -> float:
     """Height of the ground at the start, under the foot that stands throughout, else under both."""
     standing = [p[0] for p, swing in zip(prints, swings, strict=True) if swing is None]
     return float(np.mean([p.place[1] for p in standing or [p[0] for p in prints]]))
 
 
-def _moved(
-    prints: tuple[tuple[Footprint, Footprint], tuple[Footprint, Footprint]],
-    heading: float,
-    origin: np.ndarray,
-) -> tuple[tuple[Footprint, Footprint], tuple[Footprint, Footprint]]:
+def _moved(prints: FootPrints, heading: float, origin: Float[np.ndarray, "3"]) -> FootPrints:
     def one(p: Footprint) -> Footprint:
         place = quat.rotate(ground.turn(-heading), p.place - origin)
         return replace(p, place=place, heading=float(ground.wrap(p.heading - heading)))

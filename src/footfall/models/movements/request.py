@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from types import MappingProxyType
 
 import numpy as np
 from jaxtyping import Float
@@ -16,6 +17,7 @@ from footfall.weights.space import Space
 
 FAR = 1.0  # m in the metric: a request this far outside is a mistake, not a wish
 LARGEST = 1e6
+NOTHING: Mapping[str, float] = MappingProxyType({})
 FIXED = 10.0  # times as long is a step in a direction that is fixed
 NEUTRAL = ("start_rise", "end_rise", "rise", "side", "turn")  # that are 0 unless something else is said
 PLACED = {"step": STEP, "jump": ("length", "side", "rise", "turn")}  # by which footprints are decided
@@ -47,10 +49,18 @@ class Granted:
     clamped: tuple[str, ...]
 
 
-def grant(kind: MovementKind, asked: Mapping[str, float], stands: Mapping[str, float]) -> Granted:
-    """The nearest that can be given; `stands` are parameters that are decided by where the figure stands."""
+def grant(
+    kind: MovementKind,
+    asked: Mapping[str, float],
+    stands: Mapping[str, float],
+    assumed: Mapping[str, float] = NOTHING,
+) -> Granted:
+    """The nearest that can be given; `stands` are parameters that are decided by where the figure stands.
+
+    `assumed` holds for what is not asked; that it gives way is not told.
+    """
     space, clamped = kind.space, []
-    known: dict[str, float] = {}
+    known = {name: value for name, value in assumed.items() if name in space.names}
     if not isinstance(asked, Mapping):
         raise RequestError(f"the parameters of {kind.name} must have names, not be {asked!r:.40}")
     for name, value in asked.items():
