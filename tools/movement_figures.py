@@ -19,13 +19,13 @@ import numpy as np
 from walk_figures import CAPTURES, DEEP, GREY, PICTURES, TALL, WIDE, View, by_steps, draw_page, save
 
 import footfall as ff
+from footfall.figure.contacts import SIDES
 from footfall.figure.sole import Sole
 from footfall.figure.soles import toe_places
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
 from footfall.models.movements.build import build_movements
 from footfall.models.movements.cut import cut_movements
-from footfall.models.movements.footing import SIDES
 from footfall.models.movements.kind import MovementKind, measured_parameters
 from footfall.models.movements.model import MovementLibrary, PlayedMovements
 from footfall.models.movements.prepared import Prepared, prepare

@@ -65,3 +65,13 @@ def test_placements_refuse_what_cannot_be() -> None:
         FootPlacement("left", np.array([0, np.nan, 0]))
     with pytest.raises(RequestError, match="stance"):
         FootPlacement("left", np.zeros(3), stance=0.0)
+    with pytest.raises(RequestError, match="three numbers"):
+        FootPlacement("left", np.zeros((2, 3)))
+    with pytest.raises(RequestError, match="1e\\+06 m"):
+        FootPlacement("left", np.array([0.0, 0.0, -1.001e6]))
+    with pytest.raises(RequestError, match="heading must be a number"):
+        FootPlacement("left", np.zeros(3), heading="north")  # type: ignore[arg-type]
+    with pytest.raises(RequestError, match="swing must be positive and at most 3600 s"):
+        FootPlacement("left", np.zeros(3), swing=1e9)
+    with pytest.raises(RequestError, match=r"steps\[1\]: must be a FootPlacement"):
+        FootPlan((FootPlacement("left", np.zeros(3)), "right"))  # type: ignore[arg-type]

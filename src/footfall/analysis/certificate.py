@@ -14,6 +14,7 @@ from jaxtyping import Float
 
 from footfall.analysis.contacts import detect_contacts
 from footfall.analysis.plants import Plant, detect_plants
+from footfall.analysis.reference import Reference
 from footfall.analysis.smoothness import acceleration_ratio
 from footfall.figure.contacts import Contacts, runs_of
 from footfall.figure.motion import Motion
@@ -68,16 +69,21 @@ def certificate(
     *,
     plan: FootPlan | None = None,
     terrain: Ground | None = None,
-    reference: Motion | Sequence[Motion] | None = None,
+    reference: Motion | Sequence[Motion] | Reference | None = None,
     clamped: Sequence[str] = (),
 ) -> Certificate:
-    """Measures a motion against its plan, the ground and the examples it was made from."""
+    """Measures a motion against its plan, the ground and the examples it was made from.
+
+    The reference are these examples, or what is kept of them.
+    """
     given = motion.contacts is not None
     contacts = motion.contacts if motion.contacts is not None else detect_contacts(motion)
     plants = detect_plants(motion, contacts)
     slides = [slide for side in motion.skeleton.sides for slide in phase_slides(motion, contacts, side)]
     depth, lift = _ground_errors(motion, contacts, plants, terrain)
-    examples = [reference] if isinstance(reference, Motion) else list(reference or ())
+    if not isinstance(reference, Reference):
+        examples = [reference] if isinstance(reference, Motion) else list(reference or ())
+        reference = Reference.of(examples) if examples else None
     return Certificate(
         contacts="given" if given else "detected",
         plants=len(plants),
@@ -87,10 +93,8 @@ def certificate(
         penetration_max_m=depth,
         float_max_m=lift,
         leg_extension_max=leg_extension(motion),
-        leg_extension_examples=max(
-            (e for m in examples if (e := leg_extension(m)) is not None), default=None
-        ),
-        acceleration_ratio=acceleration_ratio(motion, examples) if examples else None,
+        leg_extension_examples=None if reference is None else reference.leg_extension,
+        acceleration_ratio=None if reference is None else acceleration_ratio(motion, reference.peaks),
         bone_stretch_max=bone_stretch(motion),
         clamped=tuple(clamped),
     )

@@ -8,7 +8,7 @@ at from each of their frames in turn, or a frame that is off could fall between 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
 from jaxtyping import Float
@@ -86,8 +86,12 @@ def peak_accelerations(motions: Iterable[Motion]) -> dict[str, float]:
     return {role: float(np.percentile(v, PERCENTILE)) for role, v in joined.items() if len(v)}
 
 
-def acceleration_ratio(motion: Motion, reference: Iterable[Motion]) -> float | None:
-    """The largest over joints of peak acceleration over the reference's; None where nothing compares."""
-    own, theirs = peak_accelerations([motion]), peak_accelerations(reference)
+def acceleration_ratio(motion: Motion, reference: Iterable[Motion] | Mapping[str, float]) -> float | None:
+    """The largest over joints of peak acceleration over the reference's; None where nothing compares.
+
+    The reference are motions, or their peaks where these are known.
+    """
+    own = peak_accelerations([motion])
+    theirs = reference if isinstance(reference, Mapping) else peak_accelerations(reference)
     ratios = [own[role] / max(theirs[role], QUIETEST) for role in own if role in theirs]
     return max(ratios, default=None)

@@ -10,6 +10,7 @@ from jaxtyping import Bool
 
 from footfall.errors import RequestError
 
+SIDES = ("left", "right")
 SIDE_INDEX = {"left": 0, "right": 1}
 
 

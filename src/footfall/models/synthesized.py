@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from footfall.analysis.certificate import Certificate, certificate
+from footfall.analysis.reference import Reference
 from footfall.figure.motion import Motion
 from footfall.world.foot_plan import FootPlan
 from footfall.world.terrain import Ground
@@ -22,12 +23,17 @@ class Synthesized(Motion):
     ground: Ground | None = None
     plan: FootPlan | None = None
     clamped: tuple[str, ...] = ()
-    examples: tuple[Motion, ...] = ()  # what it was made from, cleaned
+    examples: tuple[Motion, ...] = ()  # what it was made from, cleaned,
+    reference: Reference | None = None  # or what is kept of that
     made: tuple[np.ndarray, np.ndarray] | None = None  # its root and rotations, as they were made
 
     def certificate(self) -> Certificate:
         same = self.made is not None and self.made[0] is self.root and self.made[1] is self.rotations
         plan, ground = (self.plan, self.ground) if same else (None, None)
         return certificate(
-            self, plan=plan, terrain=ground, reference=self.examples or None, clamped=self.clamped
+            self,
+            plan=plan,
+            terrain=ground,
+            reference=self.reference or self.examples or None,
+            clamped=self.clamped,
         )

@@ -8,6 +8,7 @@ Heading, swing and stance are soft and may be left out. The first two entries ar
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -18,28 +19,23 @@ from footfall.errors import LoadError, RequestError
 from footfall.world.foot_plan import FootPlacement
 
 VERSION = 1
+MOST_BYTES = 8 << 20  # of a file
+MOST = 20_000  # steps: three hours
 
 
 def read_plan(path: Path) -> tuple[FootPlacement, ...]:
     """The footprints of a file; every problem is a LoadError that names the field."""
     try:
-        document = msgspec.json.decode(path.read_bytes(), type=_Document)
-    except OSError as error:
-        raise LoadError(f"cannot be opened ({error.strerror or error})", file=path) from None
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise LoadError(f"is no foot plan: {error}", file=path) from None
-    if document.version != VERSION:
-        raise LoadError(f"expected version {VERSION}, found {document.version}", file=path)
-    if not document.steps:
-        raise LoadError("the plan has no steps", file=path)
-    return tuple(_placement(step, i, path) for i, step in enumerate(document.steps))
-
-
-def _placement(step: _Step, index: int, path: Path) -> FootPlacement:
-    try:
-        return step.placement()
-    except RequestError as error:
-        raise LoadError(f"steps[{index}]: {error}", file=path) from None
+        document = _document(_content(path))
+        if document.version != VERSION:
+            raise LoadError(f"expected version {VERSION}, found {document.version}")
+        if not document.steps:
+            raise LoadError("the plan has no steps")
+        if len(document.steps) > MOST:
+            raise LoadError(f"steps: a plan has at most {MOST}, not {len(document.steps)}")
+        return tuple(_placement(step, k) for k, step in enumerate(document.steps))
+    except LoadError as error:
+        raise error.at(path) from None
 
 
 def write_plan(placements: Sequence[FootPlacement]) -> bytes:
@@ -69,3 +65,55 @@ class _Step(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
 class _Document(msgspec.Struct, forbid_unknown_fields=True):
     version: int
     steps: list[_Step]
+
+
+def _content(path: Path) -> bytes:
+    try:
+        with path.open("rb") as source:
+            content = source.read(MOST_BYTES + 1)
+    except (OSError, ValueError) as error:  # no path has a zero byte in it
+        raise LoadError(f"cannot be opened ({getattr(error, 'strerror', None) or error})") from None
+    if len(content) > MOST_BYTES:
+        raise LoadError(f"a foot plan has at most {MOST_BYTES} bytes")
+    return content
+
+
+def _document(content: bytes) -> _Document:
+    try:
+        return msgspec.json.decode(content, type=_Document)
+    except msgspec.ValidationError as error:
+        raise LoadError(f"is no foot plan: {_placed(error)}") from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        _name_what_is_no_number(content)
+        raise LoadError(f"is no foot plan: {error}") from None
+
+
+def _placed(error: msgspec.ValidationError) -> str:
+    """What is wrong after where it is: `steps[2].position: ...`."""
+    problem, _, where = str(error).rpartition(" - at `$.")
+    return f"{where.rstrip('`')}: {problem}" if problem else where
+
+
+def _name_what_is_no_number(content: bytes) -> None:
+    """Refuses NaN and Infinity by the place at which they stand.
+
+    JSON has no such words, but programs write them all the same; a parser only tells the byte.
+    """
+    try:
+        document = msgspec.convert(json.loads(content), type=_Document)
+    except msgspec.ValidationError as error:
+        raise LoadError(f"is no foot plan: {_placed(error)}") from None
+    except (ValueError, RecursionError):
+        return
+    for k, step in enumerate(document.steps):
+        try:
+            _placement(step, k)
+        except LoadError as error:
+            raise LoadError(f"is no foot plan: {error.problem}") from None
+
+
+def _placement(step: _Step, index: int) -> FootPlacement:
+    try:
+        return step.placement()
+    except RequestError as error:
+        raise LoadError(f"steps[{index}]: {error}") from None

@@ -10,10 +10,10 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy.spatial.transform import Rotation
 
+from footfall.adapt.foot_roll import FLAT, pivot_of, shaped
 from footfall.align.smooth_time import cubics, generic_at
 from footfall.geometry import quaternion as quat
-from footfall.models.movements.foot_paths import FLAT, FREE, FootPath, FootPaths, shaped
-from footfall.models.movements.footing import pivot_of
+from footfall.models.movements.foot_paths import FREE, FootPath, FootPaths
 from footfall.models.movements.kind import MovementKind
 from tests.models.movements.libraries import actor_library, captured_library, reach_library, turning_library
 

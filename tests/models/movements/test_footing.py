@@ -12,21 +12,14 @@ from numpy.testing import assert_allclose
 from scipy.spatial.transform import Rotation
 
 from footfall.adapt.normalize import placed
+from footfall.adapt.foot_roll import ALL_BUT_FLAT, Footprint, pivot_of, print_under, roll_of
 from footfall.analysis.contacts import detect_contacts
-from footfall.figure.contacts import Contacts
+from footfall.figure.contacts import SIDES, Contacts
 from footfall.figure.sole import Sole
 from footfall.figure.soles import sole_places
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
-from footfall.models.movements.footing import (
-    ALL_BUT_FLAT,
-    SIDES,
-    Footprint,
-    pivot_of,
-    print_under,
-    prints_of,
-    roll_of,
-)
+from footfall.models.movements.footing import prints_of
 from tests.models.movements.libraries import actor_library, chosen_examples
 
 SEEDS = st.integers(0, 2**32 - 1)

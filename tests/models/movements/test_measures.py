@@ -12,13 +12,14 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from scipy.spatial.transform import Rotation
 
+from footfall.adapt.foot_roll import print_under
 from footfall.adapt.normalize import placed
 from footfall.analysis.facing import trunk_headings
+from footfall.figure.contacts import SIDES
 from footfall.figure.motion import Motion
 from footfall.figure.sole import Sole
 from footfall.geometry import ground
 from footfall.models.movements.build import build_movements
-from footfall.models.movements.footing import SIDES, print_under
 from footfall.models.movements.key_postures import KeyPostures
 from footfall.models.movements.kind import MovementKind
 from footfall.models.movements.measures import (

@@ -10,9 +10,8 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.spatial.transform import Rotation
 
-from footfall.figure.contacts import runs_of
+from footfall.figure.contacts import SIDES, runs_of
 from footfall.models.movements.chain import chained
-from footfall.models.movements.footing import SIDES
 from footfall.models.movements.model import MovementLibrary, PlayedMovements, as_request
 from footfall.models.movements.perform import frames_of, perform
 from tests.models.movements.libraries import actor_library, captured_library, reach_library, turning_library

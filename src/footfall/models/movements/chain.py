@@ -12,9 +12,9 @@ import numpy as np
 from jaxtyping import Float
 
 from footfall.errors import RequestError
+from footfall.figure.contacts import SIDES
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
-from footfall.models.movements.footing import SIDES
 from footfall.models.movements.kind import MovementKind
 from footfall.models.movements.movement import (
     Movement,

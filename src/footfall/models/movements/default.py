@@ -23,12 +23,12 @@ from footfall.actor.library import library_file
 from footfall.actor.sessions.movements import FPS, step
 from footfall.actor.virtual_actor import VirtualActor
 from footfall.errors import LoadError, SaveError
+from footfall.figure.contacts import SIDES
 from footfall.figure.example import Example
 from footfall.figure.motion import Motion
 from footfall.models.load import load_model, read_model
 from footfall.models.model_file import ENDING, save_bytes
 from footfall.models.movements.build import build_movements
-from footfall.models.movements.footing import SIDES
 from footfall.models.movements.measures import STEP
 from footfall.models.movements.model import MovementLibrary
 from footfall.models.movements.store import library_bytes

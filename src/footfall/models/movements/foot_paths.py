@@ -15,24 +15,21 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Bool, Float
 
+from footfall.adapt.foot_roll import NEARLY, Footprint, Rolls, pivot_of, roll_of, shaped
 from footfall.figure import kinematics
+from footfall.figure.contacts import SIDES
 from footfall.figure.sole import Sole
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
 from footfall.geometry.easing import smooth, smoother
-from footfall.models.movements.footing import SIDES, Footprint, Swing, pivot_of, roll_of
+from footfall.models.movements.footing import Swing
 from footfall.models.movements.prepared import Prepared
 from footfall.models.movements.tables import Tables, cubic
 
 RATE = 60.0  # Hz, of the longest example
 FEWEST, MOST = 6, 240  # samples in a stretch between keytimes
-FLAT = np.radians(0.7)  # rolls under this lie flat,
-SURELY = np.radians(3.0)  # and over this are as they are
-NEARLY = 1e-9  # rad
 FREE = 0.5  # of a swing, over which toes that lay are let go
 LEAVES, LANDS = 0.3, 0.7  # of the way: so long a foot is over the ground it leaves, and so soon over the next
-
-Rolls = Float[np.ndarray, "moments 3"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,11 +175,6 @@ def _headings(example: Prepared, prints: tuple[Footprint, Footprint]) -> tuple[f
     """Of a foot's prints, near where the trunk faces: whole turns more or less would not blend."""
     start, end = prints
     return float(ground.wrap(start.heading)), example.turn + float(ground.wrap(end.heading - example.turn))
-
-
-def shaped(roll: Rolls) -> Rolls:
-    """Rolls of a foot that stands: nearly flat is flat, and a flat foot is turned in no other way either."""
-    return smooth((np.abs(roll[:, :1]) - FLAT) / (SURELY - FLAT)) * roll
 
 
 def _standing(

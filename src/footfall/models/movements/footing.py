@@ -7,75 +7,23 @@ toe or lands on its heel still has one: the print it would leave if it lay down 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from jaxtyping import Float
 
+from footfall.adapt.foot_roll import Footprint, print_under
 from footfall.adapt.footprints import mean_turn
 from footfall.analysis.plants import Plant, plants_of
-from footfall.figure.contacts import Contacts
+from footfall.figure.contacts import SIDES, Contacts
 from footfall.figure.motion import Motion
 from footfall.figure.resample import at_times
 from footfall.figure.sole import Sole
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
-from footfall.geometry.easing import smooth
 
-ALL_BUT_FLAT = np.radians(6.0)
-SIDES = ("left", "right")
 Swing = tuple[int, int] | None  # the keytimes at which a foot leaves and lands; None stands throughout
-Vector = Float[np.ndarray, "3"]
-Turn = Float[np.ndarray, "4"]
-
-
-@dataclass(frozen=True, eq=False)
-class Footprint:
-    """A place on the ground and a heading; `lying` is how the flat foot is turned there, its heading taken
-    out.
-    """
-
-    place: Vector
-    heading: float
-    lying: Turn
-
-    def local(self, places: Float[np.ndarray, "*n 3"]) -> Float[np.ndarray, "*n 3"]:
-        return quat.rotate(ground.turn(-self.heading), places - self.place)
-
-    def turned(self, turns: Float[np.ndarray, "*n 4"]) -> Float[np.ndarray, "*n 4"]:
-        """Turns of the foot as seen from the print."""
-        return quat.multiply(ground.turn(-self.heading), turns)
 
 
 FootPrints = tuple[tuple[Footprint, Footprint], tuple[Footprint, Footprint]]  # left, right: at start, at end
-
-
-def roll_of(turn: Float[np.ndarray, "*n 4"], lying: Turn) -> Float[np.ndarray, "*n 3"]:
-    """How a foot is turned away from lying flat, as a rotation vector in its print's frame.
-
-    Its x is the roll over the foot: positive with the heel up, negative with the toes up.
-    """
-    return quat.log(quat.multiply(turn, quat.conjugate(lying)))
-
-
-def pivot_of(sole: Sole, roll: Float[np.ndarray, "*n 3"]) -> Float[np.ndarray, "*n 3"]:
-    """The point of the sole that stands: the toe joint while the heel is up, else the heel."""
-    return np.where(roll[..., :1] > 0.0, sole.toe_joint, sole.heel)
-
-
-def print_under(
-    ankle: Float[np.ndarray, "*n 3"], turn: Float[np.ndarray, "*n 4"], sole: Sole
-) -> tuple[Float[np.ndarray, "*n 3"], Float[np.ndarray, "*n"]]:
-    """The print of a foot in any posture: where its subtalar would rest if it lay down about what stands."""
-    heading = ground.heading_of(quat.rotate(turn, sole.ball - sole.heel))
-    facing = ground.turn(heading)
-    roll = roll_of(quat.multiply(quat.conjugate(facing), turn), sole.lying)
-    # from the heel to the toe joint without a jump: a foot that is all but flat may still be tilted aside
-    share = smooth(0.5 + 0.5 * roll[..., :1] / ALL_BUT_FLAT)
-    pivot = sole.heel + share * (sole.toe_joint - sole.heel)
-    stands = ankle + quat.rotate(turn, pivot)
-    lain = quat.multiply(facing, sole.lying)
-    return stands - quat.rotate(lain, pivot - sole.subtalar), heading
 
 
 def prints_of(

@@ -12,12 +12,13 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float
 
+from footfall.adapt.foot_roll import print_under
 from footfall.figure import kinematics
+from footfall.figure.contacts import SIDES
 from footfall.figure.sole import Sole
 from footfall.figure.tree import Tree
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
-from footfall.models.movements.footing import SIDES, print_under
 from footfall.models.movements.prepared import Prepared
 from footfall.models.movements.tables import Tables
 

@@ -10,8 +10,8 @@ import numpy as np
 from jaxtyping import Float
 
 from footfall.errors import RequestError
+from footfall.figure.contacts import SIDES
 from footfall.models.movements.foot_paths import FootPaths
-from footfall.models.movements.footing import SIDES
 from footfall.models.movements.measures import FAMILIES, Family, Measure, units_of
 from footfall.models.movements.point_measures import PointFamily, point_of
 from footfall.models.movements.prepared import Prepared

@@ -11,12 +11,11 @@ from types import MappingProxyType
 import numpy as np
 
 from footfall.errors import RequestError
-from footfall.figure.contacts import runs_of
+from footfall.figure.contacts import SIDES, runs_of
 from footfall.figure.motion import Motion, checked_rate
 from footfall.figure.skeleton import Skeleton
 from footfall.ik.two_link import Limb, leg_of
 from footfall.models.movements.chain import Chain, chained
-from footfall.models.movements.footing import SIDES
 from footfall.models.movements.hands import hold_hands
 from footfall.models.movements.kind import MovementKind
 from footfall.models.movements.movement import Standing

@@ -14,11 +14,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from jaxtyping import Float
 
+from footfall.adapt.foot_roll import FLAT
 from footfall.adapt.legroom import Leg, coming_down
 from footfall.adapt.legs_to_feet import hips_of, leg_lengths, legs_to_feet
 from footfall.adapt.toes import raised_toes
 from footfall.blend.posture_arithmetic import Join, Rate
-from footfall.figure.contacts import Contacts
+from footfall.figure.contacts import SIDES, Contacts
 from footfall.figure.motion import Motion
 from footfall.figure.pose import Pose
 from footfall.figure.skeleton import Skeleton
@@ -26,8 +27,7 @@ from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
 from footfall.geometry.easing import ease_out, hermite
 from footfall.ik.two_link import Limb
-from footfall.models.movements.foot_paths import FLAT, FootPath
-from footfall.models.movements.footing import SIDES
+from footfall.models.movements.foot_paths import FootPath
 from footfall.models.movements.movement import Channels, Movement
 
 JOINING = 0.6  # s, T of [movements] 5, which the paper leaves open; never longer than the movement

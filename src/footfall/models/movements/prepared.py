@@ -14,23 +14,22 @@ from functools import cached_property
 import numpy as np
 from jaxtyping import Float
 
+from footfall.adapt.foot_roll import Footprint
 from footfall.adapt.normalize import placed
 from footfall.adapt.rigid import rigid
+from footfall.adapt.still_joints import mirrored_with_still_joints
 from footfall.analysis.contacts import detect_contacts
 from footfall.analysis.facing import trunk_headings
 from footfall.errors import RequestError
 from footfall.figure.example import Example
-from footfall.figure.mirror import REFLECT_POINT, REFLECT_TURN, mirror, mirror_frame
 from footfall.figure.motion import Motion
 from footfall.figure.resample import at_times, resample
-from footfall.figure.skeleton import Skeleton
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
-from footfall.models.movements.footing import Footprint, FootPrints, Swing, prints_of
+from footfall.models.movements.footing import FootPrints, Swing, prints_of
 
 MARGIN = 2  # frames kept before the first keytime and after the last: cubics need a neighbour
 LEVEL = np.array([1.0, 0.0, 1.0])
-STILL = 1e-9
 AROUND = 1.0  # s around a movement in which its feet may be seen to lie
 
 
@@ -58,11 +57,11 @@ class Prepared:
 
         Captured feet differ: told anew from the other foot's sole, prints would be a centimetre off.
         """
-        motion = _with_still_joints(mirror(self.motion), self.motion)
+        motion = mirrored_with_still_joints(self.motion)
         (a, b), (c, d) = self.prints
 
         def reflected(p: Footprint, side: str) -> Footprint:
-            return _reflected(p, motion.skeleton, side)
+            return p.reflected(motion.skeleton, side)
 
         prints = (
             (reflected(c, "right"), reflected(d, "right")),
@@ -70,33 +69,6 @@ class Prepared:
         )
         swings = (self.swings[1], self.swings[0])
         return replace(self, motion=motion, prints=prints, swings=swings, name=f"{self.name}, mirrored")
-
-
-def _with_still_joints(mirrored: Motion, captured: Motion) -> Motion:
-    """Joints that are never turned (some skeletons have such) stay as they are, and those below make up for
-    it.
-
-    A lopsided rest pose would have the mirror turn them once and for all, and blends with what is not
-    mirrored would move what never moves.
-    """
-    before, turns = captured.rotations, np.array(mirrored.rotations)
-    still = np.ptp(before, axis=0).max(axis=-1) < STILL
-    for joint in np.flatnonzero(still[1:]) + 1:
-        undone = quat.multiply(quat.conjugate(before[:, joint]), turns[:, joint])
-        turns[:, joint] = before[:, joint]
-        for below in captured.skeleton.tree.children[joint]:
-            turns[:, below] = quat.multiply(undone, turns[:, below])
-    return replace(mirrored, rotations=turns)
-
-
-def _reflected(p: Footprint, skeleton: Skeleton, side: str) -> Footprint:
-    """A print of one foot as one of the other: place, heading, and how the foot lies in it."""
-    pairs, rest = mirror_frame(skeleton)
-    foot = skeleton.joint(f"{side}_foot")
-    lies = quat.multiply(ground.turn(p.heading), p.lying)
-    away = quat.multiply(lies, quat.conjugate(rest[foot])) * REFLECT_TURN
-    lying = quat.multiply(ground.turn(p.heading), quat.multiply(away, rest[pairs[foot]]))
-    return Footprint(p.place * REFLECT_POINT, -p.heading, lying)
 
 
 def prepare(example: Example, swings: tuple[Swing, Swing], fps: float) -> Prepared:

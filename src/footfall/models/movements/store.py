@@ -12,11 +12,11 @@ from typing import Annotated
 import msgspec
 
 from footfall.errors import FootfallError, LoadError, SaveError
+from footfall.figure.contacts import SIDES
 from footfall.figure.skeleton import Skeleton
 from footfall.figure.sole import Sole
 from footfall.formats.skeleton_arrays import checked_names, read_skeleton, skeleton_arrays
 from footfall.models.model_file import StoredModel, checked_target, model_bytes, opened_model, save_bytes
-from footfall.models.movements.footing import SIDES
 from footfall.models.movements.model import MovementLibrary
 from footfall.models.movements.store_kind import MOST_POINTS, StoredKind, ToldKind, kind_arrays, told_kind
 

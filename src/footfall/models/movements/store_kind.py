@@ -12,13 +12,14 @@ import msgspec
 import numpy as np
 from jaxtyping import Bool, Float, Float32, UInt8
 
+from footfall.adapt.foot_roll import Footprint
 from footfall.errors import LoadError
 from footfall.figure.contacts import Contacts
 from footfall.figure.motion import Motion
 from footfall.figure.skeleton import Skeleton
 from footfall.formats.stored import Arrays, StoredArrays
 from footfall.geometry import quaternion as quat
-from footfall.models.movements.footing import Footprint, Swing
+from footfall.models.movements.footing import Swing
 from footfall.models.movements.kind import MovementKind
 from footfall.models.movements.prepared import Prepared
 

@@ -11,9 +11,9 @@ from jaxtyping import Float
 
 from footfall.analysis.contacts import detect_contacts
 from footfall.errors import RequestError
-from footfall.figure.contacts import Contacts, runs_of
+from footfall.figure.contacts import SIDES, Contacts, runs_of
 from footfall.figure.example import Example
-from footfall.models.movements.footing import SIDES, Swing
+from footfall.models.movements.footing import Swing
 
 BRIEF = 0.06  # s: a foot that is seen to stand no more for less than this stands
 BESIDE = 0.08  # s: an inner keytime so near is the one that is meant

@@ -1,0 +1,156 @@
+"""Selected steps blended and laid on the plan's prints: body and feet at all samples of all steps.
+
+The body is a weighted sum of the steps' channels in their support foot's frame ([stepping] 5.2). What their
+prints then miss of the plan's is shared with the body: half of it while both feet stand, as the middle
+between the feet moves, and likewise for where the feet point.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from jaxtyping import Float
+
+from footfall.align.smooth_time import cubics, time_at
+from footfall.geometry import ground
+from footfall.geometry import quaternion as quat
+from footfall.geometry.easing import smoother
+from footfall.models.stepspace.body_channels import ROOT, YAW, BodyChannels
+from footfall.models.stepspace.foot_channels import foot_channels
+from footfall.models.stepspace.planned import PlannedSteps
+from footfall.models.stepspace.selection import Selection
+from footfall.models.stepspace.step_table import STRETCHES, StepTable, grid
+
+HALF = 0.5  # of what a print misses, for the body: it goes along with the middle between both feet
+
+
+@dataclass(frozen=True, eq=False)
+class StepSide:
+    """The steps of one swing foot, told as channels."""
+
+    table: StepTable
+    channels: BodyChannels
+
+    @cached_property
+    def body(self) -> Float[np.ndarray, "n samples channels"]:
+        return self.channels.told(self.table.root, self.table.rotations)
+
+    @cached_property
+    def feet(self) -> Float[np.ndarray, "n samples 15"]:
+        return foot_channels(self.table)
+
+    @cached_property
+    def axes(self) -> Float[np.ndarray, "n"]:
+        """The angle of the S_low axis in the support foot's frame."""
+        from footfall.models.stepspace.low_space import low_axis
+
+        return low_axis(self.table.high)
+
+
+@dataclass(frozen=True, eq=False)
+class Blend:
+    """One step's blend in its support foot's frame, before it is laid on the plan's prints."""
+
+    body: Float[np.ndarray, "samples channels"]
+    velocity: Float[np.ndarray, "samples 3"]  # of the root, m/s
+    feet: Float[np.ndarray, "samples 15"]
+    places: Float[np.ndarray, "2 3"]  # of origin and target
+    headings: Float[np.ndarray, "3"]  # of origin, target and support
+    durations: Float[np.ndarray, "3"]
+
+
+def blend_of(side: StepSide, selection: Selection, axis: float = 0.0) -> Blend:
+    """The weighted sum of selected steps; `axis` is the query's, for steps that are aligned on S_low's."""
+    rows, w = selection.steps, selection.weights
+    table = side.table
+    body = np.tensordot(w, side.body[rows], axes=1)
+    velocity = np.tensordot(w, table.velocity[rows], axes=1)
+    places = np.tensordot(w, table.places[rows, :2], axes=1)
+    headings = w @ table.headings[rows]
+    if selection.frame == "low":
+        turns = ground.wrap(axis - side.axes[rows])
+        aligned = ground.turn(turns)[:, None]
+        body[:, ROOT] = np.tensordot(w, quat.rotate(aligned, table.root[rows]), axes=1)
+        velocity = np.tensordot(w, quat.rotate(aligned, table.velocity[rows]), axes=1)
+        places = np.tensordot(w, quat.rotate(aligned, table.places[rows, :2]), axes=1)
+        heaviest = turns[int(w.argmax())]
+        near = heaviest + ground.wrap(turns - heaviest)
+        body[:, YAW] += w @ near
+        headings = headings + w @ near
+    return Blend(
+        body,
+        velocity,
+        np.tensordot(w, side.feet[rows], axes=1),
+        places,
+        headings,
+        w @ table.durations[rows],
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class LaidSteps:
+    """All steps of a plan, in the world, before they are joined."""
+
+    times: Float[np.ndarray, "steps samples"]  # s from each step's start
+    body: Float[np.ndarray, "steps samples channels"]
+    feet: Float[np.ndarray, "steps samples 15"]
+
+    @property
+    def seconds(self) -> Float[np.ndarray, "steps"]:
+        return self.times[:, -1]
+
+
+def laid(
+    planned: PlannedSteps, blends: Sequence[Blend], durations: Float[np.ndarray, "steps 3"]
+) -> LaidSteps:
+    """Blends on their prints, with their times."""
+    times = sample_times(durations)
+    own = sample_times(np.stack([b.durations for b in blends]))
+    # what takes longer than in the blend goes slower
+    pace = np.gradient(own, axis=1) / np.gradient(times, axis=1)
+    body = np.stack([b.body for b in blends])
+    velocity = pace[..., None] * np.stack([b.velocity for b in blends])
+    body[..., ROOT] = _travelled(body[..., ROOT], velocity, times)
+    share = smoother(np.clip((grid() - 1.0), 0.0, STRETCHES - 2.0))[:, None]
+    places, turns = planned.beside()
+    missed = places - np.stack([b.places for b in blends])
+    body[..., ROOT] += HALF * ((1.0 - share) * missed[:, None, 0] + share * missed[:, None, 1])
+    headings = np.stack([b.headings for b in blends])
+    turned = ground.wrap(np.concatenate([turns, np.zeros((len(turns), 1))], axis=1) - headings)
+    body[..., YAW] += HALF * (
+        (1.0 - share[:, 0]) * turned[:, None, 0] + share[:, 0] * turned[:, None, 1] + turned[:, None, 2]
+    )
+    support = planned.prints[:, 2]
+    facing = planned.headings[support]
+    body[..., ROOT] = planned.places[support][:, None] + quat.rotate(
+        ground.turn(facing)[:, None], body[..., ROOT]
+    )
+    body[..., YAW] += facing[:, None]
+    return LaidSteps(times, body, np.stack([b.feet for b in blends]))
+
+
+def sample_times(durations: Float[np.ndarray, "steps 3"]) -> Float[np.ndarray, "steps samples"]:
+    """When each sample is, from its step's start."""
+    keys = np.concatenate([np.zeros((len(durations), 1)), np.cumsum(durations, axis=1)], axis=1)
+    return time_at(grid(), cubics(keys))
+
+
+def _travelled(
+    root: Float[np.ndarray, "steps samples 3"],
+    velocity: Float[np.ndarray, "steps samples 3"],
+    times: Float[np.ndarray, "steps samples"],
+) -> Float[np.ndarray, "steps samples 3"]:
+    """The root's way from how fast the steps go; what it misses at the end is eased in.
+
+    At equal generic times steps run through a double stance of a thirtieth of a second in one and a quarter
+    in another: a sum of places would give the body a blow at every strike.
+    """
+    gaps = np.diff(times, axis=1)[..., None]
+    gone = np.zeros(root.shape)
+    gone[:, 1:] = np.cumsum(0.5 * gaps * (velocity[:, 1:] + velocity[:, :-1]), axis=1)
+    missing = root[:, -1] - root[:, 0] - gone[:, -1]
+    share = smoother(times / times[:, -1:])[..., None]
+    return root[:, :1] + gone + share * missing[:, None]

@@ -1,0 +1,87 @@
+"""Values at uneven moments as smooth curves: slopes from neighbours, cubics between, and eased offsets.
+
+Everything a step is made of is a table of samples with their times. Slopes are those of the parabola through
+three neighbours, so that a curve has no corners where samples lie closer on one side than on the other.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float, Int
+
+Values = Float[np.ndarray, "steps samples channels"]
+Times = Float[np.ndarray, "steps samples"]
+
+
+def slopes_of(values: Values, times: Times) -> Values:
+    """Rates at all samples, in units a second."""
+    gaps = np.diff(times, axis=1)[..., None]
+    rates = np.diff(values, axis=1) / gaps
+    before, after = gaps[:, :-1], gaps[:, 1:]
+    out = np.empty(values.shape)
+    out[:, 1:-1] = (after * rates[:, :-1] + before * rates[:, 1:]) / (before + after)
+    # at the ends the parabola through the last three
+    out[:, 0] = rates[:, 0] + (rates[:, 0] - out[:, 1])
+    out[:, -1] = rates[:, -1] + (rates[:, -1] - out[:, -2])
+    return out
+
+
+@dataclass(frozen=True, eq=False)
+class Moments:
+    """Where frames lie among samples: in which piece, and how far on in it."""
+
+    step: Int[np.ndarray, "frames"]
+    sample: Int[np.ndarray, "frames"]
+    share: Float[np.ndarray, "frames"]  # of the piece, 0 to 1
+    seconds: Float[np.ndarray, "frames"]  # that the piece lasts
+
+    @classmethod
+    def of(
+        cls, times: Float[np.ndarray, "frames"], starts: Float[np.ndarray, "steps"], own: Times
+    ) -> Moments:
+        """Frames before the first sample and after the last are held there."""
+        samples = own.shape[1]
+        flat = (starts[:, None] + own).ravel()
+        held = np.clip(times, flat[0], flat[-1])
+        index = np.clip(np.searchsorted(flat, held, side="right") - 1, 0, len(flat) - 2)
+        step, sample = np.divmod(index, samples)
+        # the last sample of a step is the first of the next: pieces between the two have no length
+        last = sample == samples - 1
+        sample = np.where(last, samples - 2, sample)
+        begin = starts[step] + own[step, sample]
+        seconds = own[step, sample + 1] - own[step, sample]
+        return cls(step, sample, np.clip((held - begin) / seconds, 0.0, 1.0), seconds)
+
+    def at(self, values: Values, slopes: Values) -> Float[np.ndarray, "frames channels"]:
+        """Cubics through samples with their slopes."""
+        t, h = self.share[:, None], self.seconds[:, None]
+        a, b = values[self.step, self.sample], values[self.step, self.sample + 1]
+        slope_a, slope_b = slopes[self.step, self.sample], slopes[self.step, self.sample + 1]
+        t2 = t * t
+        t3 = t2 * t
+        blend = 3.0 * t2 - 2.0 * t3
+        return a + blend * (b - a) + h * ((t3 - 2.0 * t2 + t) * slope_a + (t3 - t2) * slope_b)
+
+
+def eased(
+    since: Float[np.ndarray, "steps samples"],
+    seconds: Float[np.ndarray, "steps"],
+    value: Float[np.ndarray, "steps channels"],
+    rate: Float[np.ndarray, "steps channels"],
+) -> tuple[Values, Values]:
+    """An offset and its rate that begin as `value` and `rate` and are gone, with all rates, after `seconds`.
+
+    Quintics: no acceleration is left over at either end.
+    """
+    u = np.clip(since / seconds[:, None], 0.0, 1.0)
+    u2 = u * u
+    u3 = u2 * u
+    fade = 1.0 - u3 * (10.0 - 15.0 * u + 6.0 * u2)
+    fading = -30.0 * u2 * (1.0 - u) ** 2
+    carry = u - 6.0 * u3 + 8.0 * u2 * u2 - 3.0 * u3 * u2
+    carrying = np.where(u < 1.0, 1.0 - 18.0 * u2 + 32.0 * u3 - 15.0 * u2 * u2, 0.0)
+    long = seconds[:, None, None]
+    offset = fade[..., None] * value[:, None] + carry[..., None] * long * rate[:, None]
+    return offset, fading[..., None] / long * value[:, None] + carrying[..., None] * rate[:, None]

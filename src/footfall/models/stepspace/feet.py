@@ -1,0 +1,215 @@
+"""Feet on their prints, frame by frame: standing exactly, rolling about heel or toe joint, swinging between.
+
+A frame's swing foot is seen from the print it leaves and from the print it comes to; in the air one passes
+into the other. So it leaves and lands without a seam on whatever prints the plan has.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Bool, Float, Int
+
+from footfall.adapt.foot_roll import FLAT, NEARLY, shaped
+from footfall.figure.contacts import SIDES
+from footfall.geometry import ground
+from footfall.geometry import quaternion as quat
+from footfall.geometry.easing import smooth, smoother
+from footfall.models.stepspace.curves import Moments
+from footfall.models.stepspace.foot_channels import (
+    COMING,
+    LEAVING,
+    OFF,
+    REST_COMING,
+    REST_LEAVING,
+    STRIKE,
+    SUPPORTING,
+)
+from footfall.models.stepspace.joined import JoinedSteps
+from footfall.models.stepspace.planned import PlannedSteps
+from footfall.models.stepspace.stage import Soles
+
+FREE = 0.5  # of a swing, over which toes that lay are let go
+LEAVES, LANDS = 0.3, 0.7  # of the way: so long a foot is over the ground it leaves, and so soon over the next
+
+Vectors = Float[np.ndarray, "frames 3"]
+Turns = Float[np.ndarray, "frames 4"]
+Numbers = Float[np.ndarray, "frames"]
+
+
+@dataclass(frozen=True, eq=False)
+class FootWay:
+    """One foot over all frames, in the world."""
+
+    ankle: Vectors
+    turn: Turns
+    toe: Turns | None  # against the foot, as it must lie,
+    bound: Numbers  # and how far it must: in the air it is free
+    heel_down: Bool[np.ndarray, "frames"]
+    toe_down: Bool[np.ndarray, "frames"]
+    share: Numbers  # of its swing; 0 stands
+    level: Numbers  # of the ground: its print's, halfway the lower of the two
+
+
+def feet_on_prints(
+    soles: Soles, planned: PlannedSteps, steps: JoinedSteps, moments: Moments
+) -> dict[str, FootWay]:
+    """Both feet at all frames."""
+    channels = _unrocked(
+        moments.at(steps.feet, steps.feet_slopes), moments.at(steps.give, steps.give_slopes), steps, moments
+    )
+    swing = _swinging(soles, planned, steps, moments, channels)
+    support = _standing(soles, planned, moments, channels[:, SUPPORTING])
+    swings = planned.feet[moments.step]
+    return {side: _picked(swings == k, swing, support) for k, side in enumerate(SIDES)}
+
+
+def _picked(own: Bool[np.ndarray, "frames"], swing: FootWay, support: FootWay) -> FootWay:
+    def pick(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        return np.where(own.reshape(-1, *([1] * (a.ndim - 1))), a, b)
+
+    toe = None if swing.toe is None or support.toe is None else pick(swing.toe, support.toe)
+    return FootWay(
+        pick(swing.ankle, support.ankle),
+        pick(swing.turn, support.turn),
+        toe,
+        pick(swing.bound, support.bound),
+        pick(swing.heel_down, support.heel_down),
+        pick(swing.toe_down, support.toe_down),
+        pick(swing.share, support.share),
+        pick(swing.level, support.level),
+    )
+
+
+def _unrocked(
+    own: Float[np.ndarray, "frames 15"],
+    more: Float[np.ndarray, "frames 15"],
+    steps: JoinedSteps,
+    moments: Moments,
+) -> Float[np.ndarray, "frames 15"]:
+    """Channels with what joins them; where neither heel nor toes are up or were, joining lifts neither."""
+    out = own + more
+    for channel, which, foot in ((LEAVING, 0, 0), (COMING, 1, 0), (SUPPORTING, None, 1)):
+        x = channel.start
+        if which is None:
+            came = steps.came[moments.step, (moments.sample > OFF + (STRIKE - OFF) // 2).astype(int), foot]
+        else:
+            came = steps.came[moments.step, which, foot]
+        for sign in (1.0, -1.0):
+            down = (sign * own[:, x] <= FLAT) & (sign * came <= FLAT)
+            out[:, x] = np.where(down, sign * np.minimum(sign * out[:, x], FLAT), out[:, x])
+    return out
+
+
+def _share_of(steps: JoinedSteps, moments: Moments) -> Numbers:
+    """Of the swing, as sampled: 0 before it, 1 after it."""
+    samples = np.clip((np.arange(steps.times.shape[1]) - OFF) / (STRIKE - OFF), 0.0, 1.0)
+    a, b = samples[moments.sample], samples[moments.sample + 1]
+    return a + moments.share * (b - a)
+
+
+def _swinging(
+    soles: Soles,
+    planned: PlannedSteps,
+    steps: JoinedSteps,
+    moments: Moments,
+    channels: Float[np.ndarray, "frames 15"],
+) -> FootWay:
+    feet, step = planned.feet[moments.step], moments.step
+    share = _share_of(steps, moments)
+    before, after = share <= 0.0, share >= 1.0
+    air = ~(before | after)
+    early, late = 1.0 - smoother(2.0 * share), smoother(2.0 * share - 1.0)
+    edge_off = (steps.feet + steps.give)[:, OFF, LEAVING]
+    edge_strike = (steps.feet + steps.give)[:, STRIKE, COMING]
+    leaving = _shaped(channels[:, LEAVING], edge_off[step], before, early)
+    coming = _shaped(channels[:, COMING], edge_strike[step], after, late)
+    origin, target = planned.prints[step, 0], planned.prints[step, 1]
+    left = _beside(
+        soles, feet, planned, origin, leaving, channels[:, REST_LEAVING], air, shaped(edge_off)[step], early
+    )
+    lands = _beside(
+        soles, feet, planned, target, coming, channels[:, REST_COMING], air, shaped(edge_strike)[step], late
+    )
+    mix = smoother(share)
+    ankle = (1.0 - mix)[:, None] * left[0] + mix[:, None] * lands[0]
+    turn = quat.slerp(left[1], lands[1], mix)
+    heights = planned.places[:, 1]
+    lower = np.minimum(heights[origin], heights[target])
+    above = ankle - lower[:, None] * ground.UP
+    ankle[:, 1] += np.where(air, soles.buried(feet, above, turn), 0.0)
+    roll = np.where((mix > 0.5)[:, None], coming, leaving)
+    flat = np.abs(roll[:, 0]) < NEARLY
+    return FootWay(
+        ankle=ankle,
+        turn=turn,
+        toe=_lying_toe(soles, feet, roll),
+        bound=np.where(air, np.maximum(1.0 - smooth(share / FREE), smooth(4.0 * share - 3.0)), 1.0),
+        heel_down=~air & (flat | (roll[:, 0] < 0.0)),
+        toe_down=~air & (flat | (roll[:, 0] > 0.0)),
+        share=np.where(air, share, 0.0),
+        level=np.where(mix < LEAVES, heights[origin], np.where(mix > LANDS, heights[target], lower)),
+    )
+
+
+def _standing(
+    soles: Soles, planned: PlannedSteps, moments: Moments, rolls: Float[np.ndarray, "frames 3"]
+) -> FootWay:
+    feet = 1 - planned.feet[moments.step]
+    support = planned.prints[moments.step, 2]
+    roll = shaped(rolls)
+    still = np.zeros(len(roll), dtype=bool)
+    zero = np.zeros(len(roll))
+    ankle, turn = _beside(soles, feet, planned, support, roll, np.zeros(roll.shape), still, roll, zero)
+    flat = np.abs(roll[:, 0]) < NEARLY
+    return FootWay(
+        ankle=ankle,
+        turn=turn,
+        toe=_lying_toe(soles, feet, roll),
+        bound=np.ones(len(roll)),
+        heel_down=flat | (roll[:, 0] < 0.0),
+        toe_down=flat | (roll[:, 0] > 0.0),
+        share=zero,
+        level=planned.places[support, 1],
+    )
+
+
+def _shaped(roll: Vectors, edge: Vectors, stands: Bool[np.ndarray, "frames"], fade: Numbers) -> Vectors:
+    """Rolls as a standing foot may have them; in the air the change at the edge is eased out."""
+    change = shaped(edge) - edge
+    return np.where(stands[:, None], shaped(roll), roll + fade[:, None] * change)
+
+
+def _beside(
+    soles: Soles,
+    feet: Int[np.ndarray, "frames"],
+    planned: PlannedSteps,
+    prints: Int[np.ndarray, "frames"],
+    roll: Vectors,
+    rest: Vectors,
+    air: Bool[np.ndarray, "frames"],
+    edge: Vectors,
+    fade: Numbers,
+) -> tuple[Vectors, Turns]:
+    """Ankle and turn as seen from a print, in the world."""
+    turn = quat.multiply(quat.exp(roll), soles.lying[feet])
+    # in the air the point goes on to count that stood last, or will first
+    pivot = np.where(air[:, None], soles.pivot(feet, edge), soles.pivot(feet, roll))
+    ankle = soles.about(feet, pivot, turn) + np.where(air[:, None], rest, 0.0)
+    edge_turn = quat.multiply(quat.exp(edge), soles.lying[feet])
+    edge_ankle = soles.about(feet, soles.pivot(feet, edge), edge_turn)
+    raised = soles.buried(feet, edge_ankle, edge_turn)  # at the edge; in the air that is let go
+    ankle[:, 1] += np.where(air, fade * raised, soles.buried(feet, ankle, turn))
+    facing = ground.turn(planned.headings[prints])
+    return planned.places[prints] + quat.rotate(facing, ankle), quat.multiply(facing, turn)
+
+
+def _lying_toe(soles: Soles, feet: Int[np.ndarray, "frames"], roll: Vectors) -> Turns | None:
+    """The toe's turn against the foot: it lies while the heel is up, and is straight otherwise."""
+    if soles.toe_rest is None:
+        return None
+    rest = soles.toe_rest[feet]
+    turn = quat.multiply(quat.exp(roll), soles.lying[feet])
+    lies = quat.multiply(quat.conjugate(turn), quat.multiply(soles.lying[feet], rest))
+    return np.where(roll[:, :1] > 0.0, lies, rest)

@@ -1,0 +1,147 @@
+"""Steps joined where both feet stand: neighbours meet halfway, in posture and in rate ([stepping] 5.3).
+
+Steps are made one by one, and where two meet they differ a little. Each gives way by half, eased over all of
+it: over a double stance alone, which may last a single frame, the same change would be a jerk. A stand
+gives nothing: there the step does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float
+
+from footfall.models.stepspace.blended import LaidSteps
+from footfall.models.stepspace.body_channels import YAW
+from footfall.models.stepspace.curves import eased, slopes_of
+from footfall.models.stepspace.foot_channels import COMING, LEAVING, SUPPORTING
+from footfall.models.stepspace.planned import PlannedSteps
+from footfall.models.stepspace.standing import Edge, Stand
+
+JOINING = 0.6  # s over which the body gives way, never more than a step lasts
+FEET_JOINING = 0.12  # s, the same for the rolls of feet, which come down and go up much faster
+FULL_TURN = 2.0 * np.pi
+
+
+@dataclass(frozen=True, eq=False)
+class JoinedSteps:
+    """Samples and slopes of body and feet; the feet's joining is apart, for it may not lift what lies."""
+
+    times: Float[np.ndarray, "steps samples"]
+    body: Float[np.ndarray, "steps samples channels"]
+    body_slopes: Float[np.ndarray, "steps samples channels"]
+    feet: Float[np.ndarray, "steps samples 15"]
+    feet_slopes: Float[np.ndarray, "steps samples 15"]
+    give: Float[np.ndarray, "steps samples 15"]  # what joins the feet's rolls
+    give_slopes: Float[np.ndarray, "steps samples 15"]
+    came: Float[np.ndarray, "steps 2 2"]  # rolls at start and end, of swing foot and support foot
+
+
+def joined(
+    planned: PlannedSteps,
+    laid: LaidSteps,
+    stands: tuple[Stand | None, Stand | None],
+) -> JoinedSteps:
+    """Steps that meet; `stands` are the postures to start from and to end in, where there are any."""
+    body = _without_whole_turns(laid.body)
+    slopes = slopes_of(body, laid.times)
+    start, start_rate, end, end_rate = _meetings(body, slopes)
+    for at, stand in ((0, stands[0]), (-1, stands[1])):
+        if stand is not None:
+            edge = body[0, 0] if at == 0 else body[-1, -1]
+            values, rates = (start, start_rate) if at == 0 else (end, end_rate)
+            values[at], rates[at] = stand.body, 0.0
+            values[at, YAW] += FULL_TURN * np.round((edge[YAW] - stand.body[YAW]) / FULL_TURN)
+    seconds = np.minimum(JOINING, laid.seconds)
+    body, slopes = _given_way(laid, body, slopes, (start, start_rate, end, end_rate), seconds)
+    own = slopes_of(laid.feet, laid.times)
+    give, give_slopes, came = _rolls_given(planned, laid, own, stands)
+    return JoinedSteps(laid.times, body, slopes, laid.feet, own, give, give_slopes, came)
+
+
+def edge_of(planned: PlannedSteps, laid: LaidSteps, *, last: bool) -> Edge:
+    """How the first step starts, or the last one ends."""
+    step, sample = (-1, -1) if last else (0, 0)
+    own = COMING.start if last else LEAVING.start
+    rolls = laid.feet[step, sample, [own, SUPPORTING.start]]
+    pair = planned.prints[step, [1 if last else 0, 2]]  # swing foot and support foot
+    order = [1, 0] if planned.feet[step] else [0, 1]
+    pair = pair[order]
+    return Edge(laid.body[step, sample], rolls[order], planned.places[pair], planned.headings[pair])
+
+
+def _without_whole_turns(body: Float[np.ndarray, "steps samples channels"]) -> np.ndarray:
+    out = np.array(body)
+    jumps = np.round((body[:-1, -1, YAW] - body[1:, 0, YAW]) / FULL_TURN)
+    out[1:, :, YAW] += FULL_TURN * np.cumsum(jumps)[:, None]
+    return out
+
+
+def _meetings(values: np.ndarray, slopes: np.ndarray) -> tuple[np.ndarray, ...]:
+    """Values and rates at which each step starts and ends: halfway to its neighbour's."""
+    start, start_rate = values[:, 0].copy(), slopes[:, 0].copy()
+    end, end_rate = values[:, -1].copy(), slopes[:, -1].copy()
+    start[1:] = end[:-1] = 0.5 * (values[1:, 0] + values[:-1, -1])
+    start_rate[1:] = end_rate[:-1] = 0.5 * (slopes[1:, 0] + slopes[:-1, -1])
+    return start, start_rate, end, end_rate
+
+
+def _given_way(
+    laid: LaidSteps,
+    values: np.ndarray,
+    slopes: np.ndarray,
+    wanted: tuple[np.ndarray, ...],
+    seconds: Float[np.ndarray, "steps"],
+) -> tuple[np.ndarray, np.ndarray]:
+    start, start_rate, end, end_rate = wanted
+    early = eased(laid.times, seconds, start - values[:, 0], start_rate - slopes[:, 0])
+    # the end's is the same seen backwards: rates change their sign, and so do the offset's
+    left = laid.seconds[:, None] - laid.times
+    late = eased(left, seconds, end - values[:, -1], slopes[:, -1] - end_rate)
+    return values + early[0] + late[0], slopes + early[1] - late[1]
+
+
+def _rolls_given(
+    planned: PlannedSteps,
+    laid: LaidSteps,
+    slopes: Float[np.ndarray, "steps samples 15"],
+    stands: tuple[Stand | None, Stand | None],
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """How rolls give way where steps meet: the same foot in both, swing or support."""
+    feet = laid.feet
+    starts = np.stack([feet[:, 0, LEAVING], feet[:, 0, SUPPORTING]], axis=1)  # (steps, swing/support, 3)
+    ends = np.stack([feet[:, -1, COMING], feet[:, -1, SUPPORTING]], axis=1)
+    start_rates = np.stack([slopes[:, 0, LEAVING], slopes[:, 0, SUPPORTING]], axis=1)
+    end_rates = np.stack([slopes[:, -1, COMING], slopes[:, -1, SUPPORTING]], axis=1)
+    wanted = [starts.copy(), start_rates.copy(), ends.copy(), end_rates.copy()]
+    same = planned.feet[1:] == planned.feet[:-1]
+    for k in range(2):
+        other = np.where(same, k, 1 - k)  # what the foot k of a step was in the one before
+        rows = np.arange(len(same))
+        for value, ending, into, back in (
+            (starts, ends, wanted[0], wanted[2]),
+            (start_rates, end_rates, wanted[1], wanted[3]),
+        ):
+            middle = 0.5 * (value[1:, k] + ending[rows, other])
+            into[1:, k] = middle
+            back[rows, other] = middle
+    for at, stand in ((0, stands[0]), (-1, stands[1])):
+        if stand is not None:
+            values, rates = wanted[0 if at == 0 else 2], wanted[1 if at == 0 else 3]
+            values[at], rates[at] = 0.0, 0.0
+            foot = int(planned.feet[at])
+            values[at, :, 0] = stand.rolls[[foot, 1 - foot]]
+    seconds = np.minimum(FEET_JOINING, 0.5 * laid.seconds)
+    give, give_slopes = np.zeros(feet.shape), np.zeros(feet.shape)
+    left = laid.seconds[:, None] - laid.times
+    for k, (early, late) in enumerate(((LEAVING, COMING), (SUPPORTING, SUPPORTING))):
+        first = eased(
+            laid.times, seconds, wanted[0][:, k] - starts[:, k], wanted[1][:, k] - start_rates[:, k]
+        )
+        last = eased(left, seconds, wanted[2][:, k] - ends[:, k], end_rates[:, k] - wanted[3][:, k])
+        give[:, :, early] += first[0]
+        give_slopes[:, :, early] += first[1]
+        give[:, :, late] += last[0]
+        give_slopes[:, :, late] -= last[1]
+    return give, give_slopes, np.stack([wanted[0][..., 0], wanted[2][..., 0]], axis=1)

@@ -1,0 +1,199 @@
+"""`StepSpace`: a foot plan in, a motion out that hits every footprint exactly ([stepping])."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from types import MappingProxyType
+
+import numpy as np
+from jaxtyping import Float
+
+from footfall.analysis.reference import Reference
+from footfall.analysis.steps import HIGH_NAMES
+from footfall.errors import RequestError
+from footfall.figure.contacts import SIDES
+from footfall.figure.motion import checked_rate
+from footfall.figure.skeleton import Skeleton
+from footfall.ik.two_link import leg_of
+from footfall.models.stepspace.blended import Blend, StepSide, blend_of, laid
+from footfall.models.stepspace.body_channels import BodyChannels
+from footfall.models.stepspace.candidates import BlendCandidates, LowSpace, build_candidates
+from footfall.models.stepspace.headings import filled_headings
+from footfall.models.stepspace.joined import JoinedSteps, edge_of, joined
+from footfall.models.stepspace.low_space import low_axis, low_of
+from footfall.models.stepspace.performed import performed
+from footfall.models.stepspace.planned import PlannedSteps
+from footfall.models.stepspace.selection import MetricWeights, Selection, Selector, StepQuery
+from footfall.models.stepspace.selectors import SELECTORS
+from footfall.models.stepspace.stage import Soles, Stage
+from footfall.models.stepspace.standing import stand_on
+from footfall.models.stepspace.step_table import StepTable
+from footfall.models.stepspace.timing import timing_of
+from footfall.models.synthesized import Synthesized
+from footfall.weights.space import Space
+from footfall.world.foot_plan import FootPlan
+
+FPS = 60.0
+RATES = (10.0, 1000.0)  # Hz
+SELECTOR = "fitted"
+STANDS = 0.3  # s of a stand before the first step and after the last
+MOST_STEPS = 10_000
+MIRRORED = np.array(
+    [-1.0, 1.0, -1.0, 1.0, -1.0, -1.0, 1.0, 1.0, 1.0, 1.0]
+)  # S_high of the other foot's steps
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class FollowedPlan(Synthesized):
+    """A foot plan as a motion."""
+
+    begins: tuple[float, ...] = ()  # s, of each step
+    selections: tuple[Selection, ...] = ()
+    lowered: Float[np.ndarray, "frames"] | None = None  # m by which the pelvis came down for the legs
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class StepSpace:
+    """Captured steps, and everything that turns a foot plan into motion.
+
+    >>> steps = build_step_space(clips)
+    >>> motion = steps.follow(FootPlan.load("stones.json"))
+    >>> print(motion.certificate())
+    """
+
+    left: StepTable  # steps of the left foot, those of the right among them in a mirror
+    posture: Float[np.ndarray, "channels"]  # of a stand
+    reference: Reference
+    candidates: BlendCandidates | None = None
+
+    @property
+    def skeleton(self) -> Skeleton:
+        return self.left.skeleton
+
+    @cached_property
+    def channels(self) -> BodyChannels:
+        """The same reference for both feet: a joint's and, in the mirror, its partner's."""
+        return BodyChannels.of(self.left.with_more(self.left.mirrored()))
+
+    @cached_property
+    def sides(self) -> tuple[StepSide, StepSide]:
+        """Steps of the left foot and of the right, row by row each other's mirror images."""
+        return StepSide(self.left, self.channels), StepSide(self.left.mirrored(), self.channels)
+
+    @cached_property
+    def stage(self) -> Stage:
+        legs = {side: leg_of(self.skeleton, side) for side in SIDES}
+        return Stage(self.skeleton, legs, Soles.of(self.skeleton), self.channels)
+
+    @cached_property
+    def space(self) -> Mapping[str, Space]:
+        """S_high of each swing foot's steps."""
+        units = ("m",) * 4 + ("rad",) * 2 + ("s",) * 4
+        return MappingProxyType(
+            {
+                side: Space(HIGH_NAMES, units, own.table.high)
+                for side, own in zip(SIDES, self.sides, strict=True)
+            }
+        )
+
+    @cached_property
+    def low(self) -> LowSpace:
+        return LowSpace.of(low_of(self.left.high))
+
+    def selector(self, name: str = SELECTOR, metric: MetricWeights | None = None) -> Selector:
+        """A way to choose the steps that are blended; for steps of the left foot."""
+        if name not in SELECTORS:
+            raise RequestError(f"no selector is called {name!r:.40}; there are {', '.join(SELECTORS)}")
+        candidates = self.candidates
+        if candidates is None and SELECTORS[name].needs_candidates:
+            candidates = build_candidates(self.low, self.left.ways)
+        return SELECTORS[name].make(self.left, self.low, candidates, metric)
+
+    def follow(
+        self,
+        plan: FootPlan,
+        *,
+        fps: float = FPS,
+        from_stand: bool = True,
+        to_stand: bool = True,
+        selector: str | Selector = SELECTOR,
+    ) -> FollowedPlan:
+        """The motion that steps on every footprint of a plan.
+
+        Places are met exactly; headings as asked; swings and stances as asked within what steps can do. What
+        is left open is as the captured steps have it.
+        """
+        rate = checked_rate(fps)
+        if not RATES[0] <= rate <= RATES[1]:
+            raise RequestError(f"fps must be between {RATES[0]:g} and {RATES[1]:g}, not {rate:g}")
+        if not isinstance(plan, FootPlan):
+            raise RequestError(f"a foot plan is needed, not {plan!r:.60}")
+        if len(plan) > MOST_STEPS:
+            raise RequestError(f"a plan has at most {MOST_STEPS} footprints, not {len(plan)}")
+        chooser = self.selector(selector) if isinstance(selector, str) else selector
+        plan.steps()
+        planned = PlannedSteps.of(plan, filled_headings(plan))
+        selections = self.selected(planned, chooser, from_stand=from_stand, to_stand=to_stand)
+        blends = self.blended(planned, selections)
+        timing = timing_of(
+            planned, np.stack([b.durations for b in blends]), from_stand=from_stand, to_stand=to_stand
+        )
+        steps = self._joined(planned, blends, timing.durations, (from_stand, to_stand))
+        lead, tail = STANDS * from_stand, STANDS * to_stand
+        seconds = steps.times[:, -1]
+        count = int(np.floor((lead + seconds.sum() + tail) * rate + 1e-6)) + 1
+        motion, down = performed(self.stage, planned, steps, np.arange(count) / rate - lead, rate)
+        return FollowedPlan(
+            motion.skeleton,
+            motion.root,
+            motion.rotations,
+            motion.fps,
+            contacts=motion.contacts,
+            plan=plan,
+            clamped=timing.clamped,
+            reference=self.reference,
+            made=(motion.root, motion.rotations),
+            begins=tuple(float(t) for t in lead + np.concatenate([[0.0], np.cumsum(seconds)[:-1]])),
+            selections=tuple(selections),
+            lowered=down,
+        )
+
+    def selected(
+        self, planned: PlannedSteps, chooser: Selector, *, from_stand: bool, to_stand: bool
+    ) -> list[Selection]:
+        """The steps to blend for each step of a plan."""
+        queries = planned.queries(from_stand=from_stand, to_stand=to_stand)
+        rises = planned.beside()[0][:, :, 1]
+        return [
+            chooser.select(StepQuery(query * MIRRORED if foot else query, rise))
+            for foot, query, rise in zip(planned.feet, queries, rises, strict=True)
+        ]
+
+    def blended(self, planned: PlannedSteps, selections: Sequence[Selection]) -> list[Blend]:
+        queries = planned.queries(from_stand=False, to_stand=False)
+        out = []
+        for foot, query, selection in zip(planned.feet, queries, selections, strict=True):
+            axis = float(low_axis(query)) if selection.frame == "low" else 0.0
+            out.append(blend_of(self.sides[foot], selection, axis))
+        return out
+
+    def _joined(
+        self,
+        planned: PlannedSteps,
+        blends: Sequence[Blend],
+        durations: Float[np.ndarray, "steps 3"],
+        stand: tuple[bool, bool],
+    ) -> JoinedSteps:
+        steps = laid(planned, blends, durations)
+        ends = [
+            stand_on(self.posture, edge_of(planned, steps, last=bool(k)), self.stage, flat=k == 0)
+            if stand[k]
+            else None
+            for k in range(2)
+        ]
+        return joined(planned, steps, (ends[0], ends[1]))
+
+    def __repr__(self) -> str:
+        return f"StepSpace({len(self.left)} steps a side; {len(self.skeleton)} joints)"

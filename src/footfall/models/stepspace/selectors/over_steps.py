@@ -1,0 +1,87 @@
+"""What all selectors are made of: the steps of the left foot, their S_low, and the metric of S_high."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Protocol, Self
+
+import numpy as np
+from jaxtyping import Float, Int
+
+from footfall.errors import RequestError
+from footfall.figure.frozen import frozen_array
+from footfall.models.stepspace.candidates import BlendCandidates, LowSpace
+from footfall.models.stepspace.selection import (
+    PAPER_METRIC,
+    MetricWeights,
+    Selection,
+    StepQuery,
+    differences,
+)
+
+
+class Steps(Protocol):
+    """What a table of steps tells selectors."""
+
+    @property
+    def high(self) -> Float[np.ndarray, "n 10"]: ...
+
+    @property
+    def rises(self) -> Float[np.ndarray, "n 2"]: ...  # of both placements over the support, m
+
+    @property
+    def ways(self) -> Int[np.ndarray, "n"]: ...  # 1 forward, -1 backward, 0 aside
+
+
+@dataclass(frozen=True, eq=False)
+class OverSteps:
+    """Steps as rows of S_high. B(T) is needed by those selectors that say so, and not read by others."""
+
+    high: Float[np.ndarray, "n 10"]
+    space: LowSpace
+    candidates: BlendCandidates | None = None
+    metric: MetricWeights = PAPER_METRIC
+    rises: Float[np.ndarray, "n 2"] | None = None  # m; None is level ground, as in the paper
+    name: ClassVar[str] = ""
+    needs_candidates: ClassVar[bool] = False  # whether it chooses from B(T)
+
+    def __post_init__(self) -> None:
+        high = frozen_array(self.high, "steps in S_high", shape=(10,))
+        if high.shape != (len(self.space.low), 10):
+            raise RequestError(
+                f"{len(self.space.low)} steps in S_low need as many rows of S_high: {high.shape}"
+            )
+        if self.needs_candidates and (
+            self.candidates is None or len(self.candidates) != len(self.space.corners)
+        ):
+            raise RequestError("this selector needs blend candidates for every tetrahedron")
+        object.__setattr__(self, "high", high)
+
+    @classmethod
+    def make(
+        cls,
+        steps: Steps,
+        space: LowSpace,
+        candidates: BlendCandidates | None = None,
+        metric: MetricWeights | None = None,
+    ) -> Self:
+        """One over a table of steps, with its own knobs as they are."""
+        return cls(steps.high, space, candidates, metric or PAPER_METRIC, steps.rises)
+
+    def away(self, query: StepQuery) -> Float[np.ndarray, "n 12"]:
+        """Weighted differences of all steps from a query: S_high, then the rises."""
+        flat = differences(self.high, query, self.metric) * np.sqrt(self.metric.each)
+        own = np.zeros((len(flat), 2)) if self.rises is None else self.rises
+        return np.concatenate([flat, np.sqrt(self.metric.rise) * (own - query.rises)], axis=1)
+
+    def far(self, query: StepQuery) -> Float[np.ndarray, "n"]:
+        """d_w of eq. 3, and how much higher or lower steps lead."""
+        return np.linalg.norm(self.away(query), axis=1)
+
+    def alone(self, query: StepQuery) -> Selection:
+        """Outside the hull: the nearest step ([stepping] 7), laid on the support foot's heading."""
+        nearest = int(self.far(query).argmin())
+        return Selection(np.array([nearest]), np.ones(1), "support", inside=False, other=True)
+
+    def select(self, query: StepQuery) -> Selection:
+        raise NotImplementedError

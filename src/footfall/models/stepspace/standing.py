@@ -1,0 +1,113 @@
+"""How a figure stands: the posture to start from and to end in, measured where clips stand still.
+
+Told beside the middle between the feet and the mean of their headings. Clips that never stand give the
+posture of their slowest double stances, which is a stop in mid-walk rather than a stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float
+
+from footfall.adapt.legs_to_feet import hips_of
+from footfall.adapt.one_figure import CleanClip
+from footfall.figure.contacts import SIDES
+from footfall.figure.sole import Sole
+from footfall.geometry import ground
+from footfall.geometry import quaternion as quat
+from footfall.geometry.easing import smooth
+from footfall.models.stepspace.body_channels import ROOT, YAW, BodyChannels
+from footfall.models.stepspace.stage import Stage
+
+STILL = 0.06  # m/s of the hips: slower is a stand
+SLOWEST = 0.02  # of the frames with both feet flat, where none is still
+EVENLY = 0.15  # m by which one foot may be ahead of the other in a stand
+EASY = 0.985  # of a leg's length, in a stand
+LOWEST = 0.5  # of a leg's length: the hips are no lower over the ankles
+BESIDE, ASTRIDE = 0.35, 0.6  # m between feet: nearer is a stand, farther a step that is held
+MOST = 200  # frames of one clip that are looked at
+
+
+@dataclass(frozen=True, eq=False)
+class Stand:
+    """A stand on given prints."""
+
+    body: Float[np.ndarray, "channels"]
+    rolls: Float[np.ndarray, "2"]  # rad by which the heels of left and right foot are up
+
+
+def standing_posture(clips: Sequence[CleanClip], channels: BodyChannels) -> Float[np.ndarray, "channels"]:
+    """The median over the clips' own medians: one long idle take counts no more than a short one."""
+    seen = [_stands(clip, channels) for clip in clips]
+    for fastest, astride in ((STILL, EVENLY), (STILL, np.inf), (np.inf, np.inf)):
+        kept = []
+        for rows, speed, ahead in seen:
+            if len(rows):
+                limit = fastest if np.isfinite(fastest) else float(np.quantile(speed, SLOWEST))
+                still = (speed <= limit) & (ahead <= astride)
+                if still.any():
+                    kept.append(np.median(rows[still], axis=0))
+        if kept:
+            return np.median(kept, axis=0)
+    return np.zeros(channels.count)
+
+
+def _stands(clip: CleanClip, channels: BodyChannels) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Postures with both feet flat, how fast the hips are then, and how far one foot is ahead."""
+    motion = clip.motion
+    flat = np.flatnonzero(clip.seen.flat("left") & clip.seen.flat("right"))
+    flat = flat[:: max(len(flat) // MOST, 1)]
+    speed = np.linalg.norm(np.gradient(motion.of("hips"), axis=0), axis=-1)[flat] * motion.fps
+    places, headings = [], []
+    for side in SIDES:
+        sole, foot = Sole.of(motion.skeleton, side), motion.skeleton.joint(f"{side}_foot")
+        turn = motion.orientations[flat, foot]
+        places.append(motion.positions[flat, foot] + quat.rotate(turn, sole.subtalar))
+        headings.append(ground.heading_of(quat.rotate(turn, sole.ball - sole.heel)))
+    facing = headings[0] + 0.5 * ground.wrap(headings[1] - headings[0])
+    back = ground.turn(-facing)
+    rows = channels.told(motion.root[flat], motion.rotations[flat])
+    rows[:, ROOT] = quat.rotate(back, rows[:, ROOT] - 0.5 * (places[0] + places[1]))
+    rows[:, YAW] = ground.wrap(rows[:, YAW] - facing)
+    return rows, speed, np.abs(quat.rotate(back, places[0] - places[1])[:, 2])
+
+
+@dataclass(frozen=True, eq=False)
+class Edge:
+    """How a step starts or ends by itself: its body, its feet's rolls, and the prints they are on."""
+
+    body: Float[np.ndarray, "channels"]
+    rolls: Float[np.ndarray, "2"]  # of left and right
+    places: Float[np.ndarray, "2 3"]
+    headings: Float[np.ndarray, "2"]
+
+
+def stand_on(posture: Float[np.ndarray, "channels"], edge: Edge, stage: Stage, *, flat: bool) -> Stand:
+    """The posture over an edge's prints; where feet are far apart it is the step's own, held.
+
+    With `flat` both feet must lie, else the hind one's heel is up as the step has it. The hips are as low as
+    the legs need.
+    """
+    places, headings = edge.places, edge.headings
+    facing = headings[0] + 0.5 * ground.wrap(headings[1] - headings[0])
+    body = np.array(posture)
+    body[ROOT] = places.mean(axis=0) + quat.rotate(ground.turn(facing), body[ROOT])
+    body[YAW] += edge.body[YAW] + ground.wrap(facing - edge.body[YAW])
+    apart = float(np.linalg.norm((places[0] - places[1])[[0, 2]]))
+    astride = float(smooth((apart - BESIDE) / (ASTRIDE - BESIDE)))
+    body = body + astride * (edge.body - body)
+    rolls = np.zeros(2) if flat else astride * np.maximum(edge.rolls, 0.0)
+    hips = hips_of(stage.skeleton, stage.legs, body[None, ROOT], stage.channels.rotations(body[None]))
+    down = 0.0
+    for k, (side, limb) in enumerate(stage.legs.items()):
+        foot, roll = np.array([k]), np.array([[rolls[k], 0.0, 0.0]])
+        turn = quat.multiply(quat.exp(roll), stage.soles.lying[foot])
+        ankle = stage.soles.about(foot, stage.soles.pivot(foot, roll), turn)[0]
+        away = hips[side][0][0] - (places[k] + quat.rotate(ground.turn(headings[k]), ankle))
+        below = (EASY * limb.reach) ** 2 - away[0] ** 2 - away[2] ** 2
+        down = max(down, float(away[1] - np.sqrt(max(below, (LOWEST * limb.reach) ** 2))))
+    body[ROOT.start + 1] -= down
+    return Stand(body, rolls)

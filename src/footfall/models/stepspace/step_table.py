@@ -1,0 +1,177 @@
+"""The steps of one swing foot as arrays: sampled at shared generic times, in their support foot's frame.
+
+Origin of that frame is the support foot's print, z points along it ([stepping] 4.1; our axes: x to the left,
+y up). Generic time runs over half a double stance, the swing, and half a double stance; samples are denser
+than frames of 30 Hz. Sampling ahead makes a blend one weighted sum of rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+
+import numpy as np
+from jaxtyping import Float, Int
+
+from footfall.adapt.foot_roll import Footprint
+from footfall.adapt.still_joints import mirrored_with_still_joints
+from footfall.align.smooth_time import cubics, time_at
+from footfall.figure import kinematics
+from footfall.figure.mirror import REFLECT_POINT
+from footfall.figure.motion import Motion
+from footfall.figure.resample import at_times
+from footfall.figure.skeleton import Skeleton
+from footfall.geometry import ground
+from footfall.geometry import quaternion as quat
+from footfall.models.stepspace.captured import WAYS, CapturedStep
+
+SAMPLES = (6, 24, 6)  # pieces of the first half double stance, the swing, the second half
+STRETCHES = len(SAMPLES)
+OPPOSITE = {"left": "right", "right": "left"}
+MOMENT = 1.0 / 240.0  # s over which velocities are taken
+ORIGIN, TARGET, SUPPORT = range(3)  # of a step's prints
+
+
+def grid() -> Float[np.ndarray, "samples"]:
+    """Generic times of the samples."""
+    pieces = [k + np.arange(count) / count for k, count in enumerate(SAMPLES)]
+    return np.append(np.concatenate(pieces), float(STRETCHES))
+
+
+@dataclass(frozen=True, eq=False)
+class StepTable:
+    """Steps of one swing foot; every array's first axis is the step."""
+
+    skeleton: Skeleton
+    foot: str
+    root: Float[np.ndarray, "n samples 3"]
+    velocity: Float[np.ndarray, "n samples 3"]  # of the root, m/s
+    rotations: Float[np.ndarray, "n samples joints 4"]  # the root's first
+    places: Float[np.ndarray, "n 3 3"]  # of origin, target and support print; the last is 0
+    headings: Float[np.ndarray, "n 3"]  # the last is 0
+    lying: Float[np.ndarray, "n 3 4"]  # how the flat foot is turned there
+    durations: Float[np.ndarray, "n 3"]  # s: half a double stance, swing, half a double stance
+    stances: Float[np.ndarray, "n 3"]  # s: at the origin, at the target, of the support
+    ways: Int[np.ndarray, "n"]  # 1 forward, -1 backward, 0 aside
+    clips: Int[np.ndarray, "n"]  # which clip each is from; a mirror image has its original's
+    names: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.root)
+
+    @cached_property
+    def high(self) -> Float[np.ndarray, "n 10"]:
+        """S_high ([stepping] 4.1), in the order of `analysis.steps.HIGH_NAMES`."""
+        flat = self.places[:, :2, [0, 2]].reshape(len(self), 4)
+        times = np.stack(
+            [self.stances[:, 0], self.stances[:, 1], self.durations[:, 1], self.stances[:, 2]], axis=1
+        )
+        return np.concatenate([flat, self.headings[:, :2], times], axis=1)
+
+    @cached_property
+    def rises(self) -> Float[np.ndarray, "n 2"]:
+        """Of origin and target over the support, m."""
+        return self.places[:, :2, 1]
+
+    @cached_property
+    def feet(self) -> tuple[Float[np.ndarray, "n samples 2 3"], Float[np.ndarray, "n samples 2 4"]]:
+        """Ankles and turns of swing foot and support foot."""
+        tree, offsets = self.skeleton.tree, self.skeleton.offsets
+        places, turns = kinematics.forward(tree, offsets, self.root, self.rotations)
+        joints = [self.skeleton.joint(f"{side}_foot") for side in (self.foot, OPPOSITE[self.foot])]
+        return places[:, :, joints], turns[:, :, joints]
+
+    def taken(self, rows: Int[np.ndarray, "m"]) -> StepTable:
+        """Some of the steps."""
+        kept = {name: getattr(self, name)[rows] for name in ARRAYS}
+        return StepTable(self.skeleton, self.foot, names=tuple(self.names[i] for i in rows), **kept)
+
+    def mirrored(self) -> StepTable:
+        """The same steps of the other foot, seen in a mirror."""
+        count = len(self)
+        frames = Motion(
+            self.skeleton,
+            self.root.reshape(-1, 3),
+            self.rotations.reshape(-1, *self.rotations.shape[2:]),
+            1.0,
+        )
+        seen = mirrored_with_still_joints(frames)
+        swing, support = OPPOSITE[self.foot], self.foot
+        sides = (swing, swing, support)
+        lying = np.empty(self.lying.shape)
+        for i in range(count):
+            for k, side in enumerate(sides):
+                p = Footprint(self.places[i, k], float(self.headings[i, k]), self.lying[i, k])
+                lying[i, k] = p.reflected(self.skeleton, OPPOSITE[side]).lying
+        return replace(
+            self,
+            foot=swing,
+            root=seen.root.reshape(self.root.shape),
+            velocity=self.velocity * REFLECT_POINT,
+            rotations=seen.rotations.reshape(self.rotations.shape),
+            places=self.places * REFLECT_POINT,
+            headings=-self.headings,
+            lying=lying,
+            names=tuple(f"{name}, mirrored" for name in self.names),
+        )
+
+    def with_more(self, other: StepTable) -> StepTable:
+        """These steps and others of the same foot."""
+        both = {name: np.concatenate([getattr(self, name), getattr(other, name)]) for name in ARRAYS}
+        return StepTable(self.skeleton, self.foot, names=self.names + other.names, **both)
+
+
+ARRAYS = tuple(f.name for f in fields(StepTable) if f.name not in ("skeleton", "foot", "names"))
+
+
+def table_of(steps: Sequence[CapturedStep], foot: str) -> StepTable:
+    """Samples steps of one foot."""
+    own = [s for s in steps if s.step.foot == foot]
+    skeleton = steps[0].clip.skeleton
+    samples = [_sampled(step) for step in own]
+    generic = grid()
+    joints = len(skeleton)
+    return StepTable(
+        skeleton=skeleton,
+        foot=foot,
+        root=np.array([s[0] for s in samples]).reshape(-1, len(generic), 3),
+        velocity=np.array([s[1] for s in samples]).reshape(-1, len(generic), 3),
+        rotations=np.array([s[2] for s in samples]).reshape(-1, len(generic), joints, 4),
+        places=np.array([_beside(s, s.support) for s in own]).reshape(-1, 3, 3),
+        headings=np.array(
+            [
+                [float(ground.wrap(p.heading - s.support.heading)) for p in (s.origin, s.target, s.support)]
+                for s in own
+            ]
+        ).reshape(-1, 3),
+        lying=np.array([[p.lying for p in (s.origin, s.target, s.support)] for s in own]).reshape(-1, 3, 4),
+        durations=np.array([np.diff(s.keytimes) for s in own]).reshape(-1, 3),
+        stances=np.array(
+            [
+                [(p.end - p.start) / s.clip.fps for p in (s.step.origin, s.step.target, s.step.support)]
+                for s in own
+            ]
+        ).reshape(-1, 3),
+        ways=np.array([WAYS[s.step.kind] for s in own], dtype=np.int64),
+        clips=np.array([s.number for s in own], dtype=np.int64),
+        names=tuple(s.name for s in own),
+    )
+
+
+def _beside(step: CapturedStep, support: Footprint) -> Float[np.ndarray, "3 3"]:
+    return np.stack([support.local(p.place) for p in (step.origin, step.target, step.support)])
+
+
+def _sampled(step: CapturedStep) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Root, its velocity and rotations at the grid, in the support foot's frame."""
+    times = time_at(grid(), cubics(step.keytimes))
+    around = np.concatenate([times, times - MOMENT, times + MOMENT])
+    seen = at_times(step.clip, around)
+    count = len(times)
+    turn = ground.turn(-step.support.heading)
+    root = quat.rotate(turn, seen.root - step.support.place)
+    rotations = np.array(seen.rotations[:count])
+    rotations[:, 0] = quat.multiply(turn, rotations[:, 0])
+    velocity = (root[2 * count :] - root[count : 2 * count]) / (2.0 * MOMENT)
+    return root[:count], velocity, quat.continuous(rotations)
