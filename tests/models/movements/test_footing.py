@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from scipy.spatial.transform import Rotation
 
-from footfall.adapt.normalize import placed
 from footfall.adapt.foot_roll import ALL_BUT_FLAT, Footprint, pivot_of, print_under, roll_of
+from footfall.adapt.normalize import placed
 from footfall.analysis.contacts import detect_contacts
 from footfall.figure.contacts import SIDES, Contacts
 from footfall.figure.sole import Sole

@@ -36,6 +36,7 @@ class Moments:
     sample: Int[np.ndarray, "frames"]
     share: Float[np.ndarray, "frames"]  # of the piece, 0 to 1
     seconds: Float[np.ndarray, "frames"]  # that the piece lasts
+    since: Float[np.ndarray, "frames"]  # s since the step began; less than 0 before the first, as asked
 
     @classmethod
     def of(
@@ -52,7 +53,7 @@ class Moments:
         sample = np.where(last, samples - 2, sample)
         begin = starts[step] + own[step, sample]
         seconds = own[step, sample + 1] - own[step, sample]
-        return cls(step, sample, np.clip((held - begin) / seconds, 0.0, 1.0), seconds)
+        return cls(step, sample, np.clip((held - begin) / seconds, 0.0, 1.0), seconds, times - starts[step])
 
     def at(self, values: Values, slopes: Values) -> Float[np.ndarray, "frames channels"]:
         """Cubics through samples with their slopes."""

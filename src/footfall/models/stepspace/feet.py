@@ -30,6 +30,7 @@ from footfall.models.stepspace.joined import JoinedSteps
 from footfall.models.stepspace.planned import PlannedSteps
 from footfall.models.stepspace.stage import Soles
 
+LIES, ROLLS = 0.035, 0.08  # s around a moment in which a foot lies, and in which it comes to and goes from it
 FREE = 0.5  # of a swing, over which toes that lay are let go
 LEAVES, LANDS = 0.3, 0.7  # of the way: so long a foot is over the ground it leaves, and so soon over the next
 
@@ -50,6 +51,7 @@ class FootWay:
     toe_down: Bool[np.ndarray, "frames"]
     share: Numbers  # of its swing; 0 stands
     level: Numbers  # of the ground: its print's, halfway the lower of the two
+    free: Numbers  # 1 may roll off as it likes, 0 must lie
 
 
 def feet_on_prints(
@@ -60,7 +62,8 @@ def feet_on_prints(
         moments.at(steps.feet, steps.feet_slopes), moments.at(steps.give, steps.give_slopes), steps, moments
     )
     swing = _swinging(soles, planned, steps, moments, channels)
-    support = _standing(soles, planned, moments, channels[:, SUPPORTING])
+    free = smooth((np.abs(moments.since - steps.lies[moments.step]) - LIES) / ROLLS)
+    support = _standing(soles, planned, moments, free[:, None] * channels[:, SUPPORTING], free)
     swings = planned.feet[moments.step]
     return {side: _picked(swings == k, swing, support) for k, side in enumerate(SIDES)}
 
@@ -79,6 +82,7 @@ def _picked(own: Bool[np.ndarray, "frames"], swing: FootWay, support: FootWay) -
         pick(swing.toe_down, support.toe_down),
         pick(swing.share, support.share),
         pick(swing.level, support.level),
+        pick(swing.free, support.free),
     )
 
 
@@ -150,11 +154,16 @@ def _swinging(
         toe_down=~air & (flat | (roll[:, 0] > 0.0)),
         share=np.where(air, share, 0.0),
         level=np.where(mix < LEAVES, heights[origin], np.where(mix > LANDS, heights[target], lower)),
+        free=_out_of_stands(planned, steps, moments),
     )
 
 
 def _standing(
-    soles: Soles, planned: PlannedSteps, moments: Moments, rolls: Float[np.ndarray, "frames 3"]
+    soles: Soles,
+    planned: PlannedSteps,
+    moments: Moments,
+    rolls: Float[np.ndarray, "frames 3"],
+    free: Numbers,
 ) -> FootWay:
     feet = 1 - planned.feet[moments.step]
     support = planned.prints[moments.step, 2]
@@ -172,7 +181,19 @@ def _standing(
         toe_down=flat | (roll[:, 0] > 0.0),
         share=zero,
         level=planned.places[support, 1],
+        free=free,
     )
+
+
+def _out_of_stands(planned: PlannedSteps, steps: JoinedSteps, moments: Moments) -> Numbers:
+    """Swing feet lie in the stand they leave, in that they come to, and between two steps of one foot."""
+    feet, seconds = planned.feet, steps.times[:, -1]
+    same = feet[1:] == feet[:-1]
+    first = np.concatenate([[steps.stands[0]], same])[moments.step]
+    last = np.concatenate([same, [steps.stands[1]]])[moments.step]
+    left = seconds[moments.step] - moments.since
+    leaving = np.where(first, smooth(moments.since / ROLLS), 1.0)
+    return leaving * np.where(last, smooth(left / ROLLS), 1.0)
 
 
 def _shaped(roll: Vectors, edge: Vectors, stands: Bool[np.ndarray, "frames"], fade: Numbers) -> Vectors:

@@ -46,12 +46,12 @@ def heels_raised(
     lean = np.arctan2(np.sum((hip - way.ankle) * along, axis=-1), hip[:, 1] - way.ankle[:, 1])
     free = np.where(way.share > 0.0, 1.0 - smooth((way.share - EASED) / (GONE - EASED)), 1.0)
     rolls = way.toe_down | (way.share > 0.0)
-    gate = np.where(rolls, free, 0.0) * smooth(lean / TRAILING)
+    gate = np.where(rolls, free, 0.0) * smooth(lean / TRAILING) * way.free
     more = np.clip(needed, 0.0, MOST) * gate
     if more.max(initial=0.0) < NEARLY:
         return way
     # a foot on its heel cannot, and one that has just come down does not
-    more = np.minimum(over_peaks(more, IN_TIME * fps), MOST) * _free_of_heels(way, fps)
+    more = np.minimum(over_peaks(more, IN_TIME * fps), MOST) * way.free * _free_of_heels(way, fps)
     turn = quat.exp(across * more[:, None])
     return replace(
         way,

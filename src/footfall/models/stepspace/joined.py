@@ -12,15 +12,18 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float
 
+from footfall.adapt.foot_roll import FLAT
 from footfall.models.stepspace.blended import LaidSteps
 from footfall.models.stepspace.body_channels import YAW
 from footfall.models.stepspace.curves import eased, slopes_of
-from footfall.models.stepspace.foot_channels import COMING, LEAVING, SUPPORTING
+from footfall.models.stepspace.foot_channels import COMING, LEAVING, OFF, STRIKE, SUPPORTING
 from footfall.models.stepspace.planned import PlannedSteps
 from footfall.models.stepspace.standing import Edge, Stand
 
 JOINING = 0.6  # s over which the body gives way, never more than a step lasts
 FEET_JOINING = 0.12  # s, the same for the rolls of feet, which come down and go up much faster
+LYING = 0.35  # of a swing, by when the other foot lies flat if it can
+UNTIMELY = np.radians(6.0)  # of roll for a whole swing earlier or later
 FULL_TURN = 2.0 * np.pi
 
 
@@ -36,6 +39,8 @@ class JoinedSteps:
     give: Float[np.ndarray, "steps samples 15"]  # what joins the feet's rolls
     give_slopes: Float[np.ndarray, "steps samples 15"]
     came: Float[np.ndarray, "steps 2 2"]  # rolls at start and end, of swing foot and support foot
+    lies: Float[np.ndarray, "steps"]  # s from a step's start at which its support foot must lie flat
+    stands: tuple[bool, bool]  # whether there is a stand before the first step and after the last
 
 
 def joined(
@@ -57,14 +62,34 @@ def joined(
     body, slopes = _given_way(laid, body, slopes, (start, start_rate, end, end_rate), seconds)
     own = slopes_of(laid.feet, laid.times)
     give, give_slopes, came = _rolls_given(planned, laid, own, stands)
-    return JoinedSteps(laid.times, body, slopes, laid.feet, own, give, give_slopes, came)
+    return JoinedSteps(
+        laid.times,
+        body,
+        slopes,
+        laid.feet,
+        own,
+        give,
+        give_slopes,
+        came,
+        lies=_lying(laid),
+        stands=(stands[0] is not None, stands[1] is not None),
+    )
+
+
+def _lying(laid: LaidSteps) -> Float[np.ndarray, "steps"]:
+    """When support feet lie flattest, early rather than late: every print is to be lain in."""
+    inner = np.arange(OFF, STRIKE + 1)
+    share = (inner - OFF) / (STRIKE - OFF)
+    roll = np.abs(laid.feet[:, OFF : STRIKE + 1, SUPPORTING.start])
+    best = np.argmin(np.maximum(roll, FLAT) + UNTIMELY * np.abs(share - LYING), axis=1)
+    return laid.times[np.arange(len(best)), inner[best]]
 
 
 def edge_of(planned: PlannedSteps, laid: LaidSteps, *, last: bool) -> Edge:
     """How the first step starts, or the last one ends."""
     step, sample = (-1, -1) if last else (0, 0)
-    own = COMING.start if last else LEAVING.start
-    rolls = laid.feet[step, sample, [own, SUPPORTING.start]]
+    # a foot that leaves its print next, or has just come to its print, has no other moment to lie in it
+    rolls = np.array([0.0, laid.feet[step, sample, SUPPORTING.start] if last else 0.0])
     pair = planned.prints[step, [1 if last else 0, 2]]  # swing foot and support foot
     order = [1, 0] if planned.feet[step] else [0, 1]
     pair = pair[order]
@@ -124,6 +149,8 @@ def _rolls_given(
             (start_rates, end_rates, wanted[1], wanted[3]),
         ):
             middle = 0.5 * (value[1:, k] + ending[rows, other])
+            if k == 0:  # a foot that steps twice lies in the print between
+                middle[same] = 0.0
             into[1:, k] = middle
             back[rows, other] = middle
     for at, stand in ((0, stands[0]), (-1, stands[1])):

@@ -188,9 +188,7 @@ class StepSpace:
     ) -> JoinedSteps:
         steps = laid(planned, blends, durations)
         ends = [
-            stand_on(self.posture, edge_of(planned, steps, last=bool(k)), self.stage, flat=k == 0)
-            if stand[k]
-            else None
+            stand_on(self.posture, edge_of(planned, steps, last=bool(k)), self.stage) if stand[k] else None
             for k in range(2)
         ]
         return joined(planned, steps, (ends[0], ends[1]))

@@ -80,16 +80,15 @@ class Edge:
     """How a step starts or ends by itself: its body, its feet's rolls, and the prints they are on."""
 
     body: Float[np.ndarray, "channels"]
-    rolls: Float[np.ndarray, "2"]  # of left and right
+    rolls: Float[np.ndarray, "2"]  # of left and right: how far their heels may stay up
     places: Float[np.ndarray, "2 3"]
     headings: Float[np.ndarray, "2"]
 
 
-def stand_on(posture: Float[np.ndarray, "channels"], edge: Edge, stage: Stage, *, flat: bool) -> Stand:
+def stand_on(posture: Float[np.ndarray, "channels"], edge: Edge, stage: Stage) -> Stand:
     """The posture over an edge's prints; where feet are far apart it is the step's own, held.
 
-    With `flat` both feet must lie, else the hind one's heel is up as the step has it. The hips are as low as
-    the legs need.
+    The hips are as low as the legs need.
     """
     places, headings = edge.places, edge.headings
     facing = headings[0] + 0.5 * ground.wrap(headings[1] - headings[0])
@@ -99,7 +98,7 @@ def stand_on(posture: Float[np.ndarray, "channels"], edge: Edge, stage: Stage, *
     apart = float(np.linalg.norm((places[0] - places[1])[[0, 2]]))
     astride = float(smooth((apart - BESIDE) / (ASTRIDE - BESIDE)))
     body = body + astride * (edge.body - body)
-    rolls = np.zeros(2) if flat else astride * np.maximum(edge.rolls, 0.0)
+    rolls = astride * np.maximum(edge.rolls, 0.0)
     hips = hips_of(stage.skeleton, stage.legs, body[None, ROOT], stage.channels.rotations(body[None]))
     down = 0.0
     for k, (side, limb) in enumerate(stage.legs.items()):
