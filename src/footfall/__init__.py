@@ -18,6 +18,7 @@ from footfall.adapt.normalize import normalize
 from footfall.adapt.retarget import retarget
 from footfall.analysis.certificate import Certificate, certificate
 from footfall.analysis.contacts import detect_contacts
+from footfall.analysis.extract_plan import extract_plan
 from footfall.analysis.plants import Plant, detect_plants
 from footfall.analysis.steps import Step, detect_steps
 from footfall.errors import (
@@ -45,6 +46,8 @@ from footfall.formats.terrain_source import open_terrain
 from footfall.models.load import load_model
 from footfall.models.movements.build import build_movements
 from footfall.models.movements.model import MovementLibrary, PlayedMovements
+from footfall.models.stepspace.build import build_step_space
+from footfall.models.stepspace.model import FollowedPlan, StepSpace
 from footfall.models.walkedit.model import EditedWalk, WalkEdit
 from footfall.models.walkedit.varying import OverTime
 from footfall.version import __version__
@@ -80,6 +83,7 @@ __all__ = [
     "Example",
     "Faults",
     "FlatTerrain",
+    "FollowedPlan",
     "FootPlacement",
     "FootPlan",
     "FootPoints",
@@ -110,6 +114,7 @@ __all__ = [
     "Start",
     "Step",
     "StepLimits",
+    "StepSpace",
     "StraightStairs",
     "Style",
     "Task",
@@ -118,6 +123,7 @@ __all__ = [
     "WalkEdit",
     "__version__",
     "build_movements",
+    "build_step_space",
     "calibrate_feet",
     "certificate",
     "clean_contacts",
@@ -128,6 +134,7 @@ __all__ = [
     "disguised",
     "distance",
     "distance_to_terrain",
+    "extract_plan",
     "generate_terrain",
     "humanoid",
     "level_floor",

@@ -14,6 +14,7 @@ from footfall.cli.perform import perform
 from footfall.cli.play import play
 from footfall.cli.render import render
 from footfall.cli.score import score
+from footfall.cli.step import step
 from footfall.cli.terrain import terrain
 from footfall.version import __version__
 
@@ -25,6 +26,6 @@ Try: footfall demo
 
 def build_application() -> App:
     application = App(name="footfall", help=HELP, version=__version__, help_format="plaintext")
-    for command in (demo, inspect, convert, render, score, perform, terrain, edit, build, play, bench):
+    for command in (demo, inspect, convert, render, score, perform, terrain, edit, build, play, step, bench):
         application.command(command)
     return application

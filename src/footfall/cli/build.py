@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
@@ -12,26 +13,23 @@ import numpy as np
 from cyclopts import Parameter, Token
 
 from footfall.cli.checked import LONGEST, between, check_target, whole
-from footfall.cli.compiling import MOVEMENTS, make_ready
-from footfall.cli.output import emit, remark_notes
+from footfall.cli.compiling import MOVEMENTS, STEPS, make_ready
+from footfall.cli.output import emit, remark
 from footfall.cli.progress import progress_bar
-from footfall.cli.reading import ACTOR, DEFAULT, Reading
+from footfall.cli.reading import DEFAULT, Reading
+from footfall.cli.takes import Take, Told, read_takes
 from footfall.errors import RequestError
-from footfall.figure.example import Example
-from footfall.figure.motion import Motion
 from footfall.formats.sequence_file import DEGREES
 from footfall.models.model_file import ENDING
 
 if TYPE_CHECKING:
     from footfall.models.movements.model import MovementLibrary
+    from footfall.models.stepspace.model import StepSpace
     from footfall.weights.space import Space
 
-SYSTEMS = ("movements",)
-LATER = ("ring", "steps", "locomotion", "reach")
-SESSIONS = ("movements", "stepping")  # of the virtual actor, as clips
-ANNOTATED = "movements"  # the session whose takes are examples: with kind, keytimes and parameters
-
-Told = Callable[[str, float], None]
+SYSTEMS = ("movements", "steps")
+LATER = ("ring", "locomotion", "reach")
+LEFT_OUT = re.compile(r"clip (\d+): (.+ is left out.*)")  # what the builder tells of a step with a fault
 
 
 def _system(_: object, tokens: Sequence[Token]) -> str:
@@ -45,7 +43,7 @@ def _system(_: object, tokens: Sequence[Token]) -> str:
 @Parameter(name="*")
 @dataclass(frozen=True)
 class Choice:
-    """Which examples and parameters; what is not given is found from the clips."""
+    """Which examples and parameters of movements; what is not given is found from the clips."""
 
     parameters: Annotated[
         list[str],
@@ -87,12 +85,19 @@ AS_FOUND = Choice()
 
 
 def build(
-    system: Annotated[str, Parameter(converter=_system, help="movements: steps, jumps and the like.")],
+    system: Annotated[
+        str,
+        Parameter(
+            converter=_system,
+            help="movements: steps, jumps and the like, by parameters; steps: a step space, by footprints.",
+        ),
+    ],
     clips: Annotated[
         list[Path],
         Parameter(
-            help="Captured clips of any format; actor:walk and the like, actor:stepping or actor:movements "
-            "(whole sessions) are performed without a file."
+            help="Captured clips of any format, of several people too: the first gives the figure; "
+            "actor:walk and the like, actor:stepping or actor:movements (whole sessions) are performed "
+            "without a file."
         ),
     ],
     /,
@@ -102,29 +107,106 @@ def build(
     json: Annotated[bool, Parameter(negative="", help="One JSON object.")] = False,
     reading: Reading = DEFAULT,
 ) -> int:
-    """Builds a model: steps and jumps are cut from the clips, those that span them chosen as examples.
+    """Builds a model: steps and jumps are cut from the clips and mirrored. Movements keep those that span
+    them as examples; a step space keeps every step.
 
     Example: footfall build movements captures/*.bvh -o movements.ffmodel
-    """
-    from footfall.models.movements.build import build_movements
 
+    Example: footfall build steps captures/*.bvh -o steps.ffmodel
+    """
     started = perf_counter()
     check_target(output, (ENDING,), clips)
     wishes = choice.wishes()
-    make_ready(MOVEMENTS)
+    if system == "steps":
+        _check_no_choice(wishes)
+    make_ready(STEPS if system == "steps" else MOVEMENTS)
     with progress_bar(f"reading {len(clips)} clips") as progress:
-        takes = _takes(clips, reading, progress)
+        takes = read_takes(clips, reading, progress)
     with progress_bar(f"building {system}") as progress:
-        library = build_movements(**_source(takes), **wishes, progress=progress)
-    library.save(output)
-    values: dict[str, object] = {
-        "examples": {kind.name: len(kind.examples) for kind in library.members},
+        made = _steps(takes, progress) if system == "steps" else _movements(takes, wishes, progress)
+    made.model.save(output)
+    for sentence in made.told.get("left_out", ()):
+        remark(sentence)
+    values: dict[str, Any] = {
+        "examples": made.examples,
         "bytes": output.stat().st_size,
         "seconds": perf_counter() - started,
-        "space": {kind: _rows(library, kind) for kind in library.space},
+        "space": {kind: _rows(space) for kind, space in made.model.space.items()},
+        **made.told,
     }
-    emit(values, json=json, text=lambda: _lines(library, output, values))
+    size, seconds = values["bytes"] / 1000, values["seconds"]
+    first = f"{output}: {made.counted}, {size:.0f} kB, built in {seconds:.1f} s"
+    emit(values, json=json, text=lambda: [first, *made.lines()])
     return 0
+
+
+@dataclass(frozen=True, eq=False)
+class _Library:
+    """Built movements and what is said of them."""
+
+    model: MovementLibrary
+    told: Mapping[str, Any]
+
+    @property
+    def examples(self) -> dict[str, int]:
+        return {kind.name: len(kind.examples) for kind in self.model.members}
+
+    @property
+    def counted(self) -> str:
+        return f"{sum(self.examples.values())} examples"
+
+    def lines(self) -> Iterator[str]:
+        for kind in self.model.members:
+            yield f"  {kind.name}: {len(kind.examples)} examples, {len(kind.pseudo_points)} pseudo-examples"
+            yield from (f"    {told}" for told in ranges(kind.space))
+
+
+@dataclass(frozen=True, eq=False)
+class _Steps:
+    """A built step space and what is said of it."""
+
+    model: StepSpace
+    told: Mapping[str, Any]
+
+    @property
+    def examples(self) -> dict[str, int]:
+        return {foot: len(space.points) for foot, space in self.model.space.items()}
+
+    @property
+    def counted(self) -> str:
+        return f"{self.examples['left']} steps a side"
+
+    def lines(self) -> Iterator[str]:
+        yield "  left, and right in a mirror:"
+        yield from (f"    {told}" for told in ranges(self.model.space["left"]))
+        if self.told["left_out"]:
+            yield f"  {len(self.told['left_out'])} steps with faults were left out"
+
+
+def _movements(takes: Sequence[Take], wishes: Mapping[str, Any], progress: Told) -> _Library:
+    from footfall.models.movements.build import build_movements
+
+    return _Library(build_movements(**_source(takes), **wishes, progress=progress), {})
+
+
+def _steps(takes: Sequence[Take], progress: Told) -> _Steps:
+    from footfall.models.stepspace.build import build_step_space
+
+    left_out: list[str] = []
+
+    def told(what: str, share: float) -> None:
+        if found := LEFT_OUT.fullmatch(what):
+            left_out.append(f"{takes[int(found[1]) - 1].name}: {found[2]}")
+        progress(what, share)
+
+    space = build_step_space([take.motion for take in takes], progress=told)
+    return _Steps(space, {"left_out": left_out})
+
+
+def _check_no_choice(wishes: Mapping[str, Any]) -> None:
+    options = [f"--{'rate' if name == 'fps' else name.replace('_', '-')}" for name in wishes]
+    if options:
+        raise RequestError(f"{options[0]} is for movements: a step space takes every step as it was captured")
 
 
 def _named(text: str) -> tuple[str, tuple[str, ...]]:
@@ -138,50 +220,7 @@ def _named(text: str) -> tuple[str, tuple[str, ...]]:
     return kind.strip(), split
 
 
-@dataclass(frozen=True, eq=False)
-class _Take:
-    """A clip, or a take of a session with what is known about it."""
-
-    name: str
-    motion: Motion
-    known: Example | None = None
-
-
-def _takes(clips: Sequence[Path], reading: Reading, progress: Told) -> list[_Take]:
-    takes: list[_Take] = []
-    for k, clip in enumerate(clips):
-        progress(f"reading {clip}", k / len(clips))
-        session = _session(clip)
-        if session is not None:
-            takes += _performed(clip, *session, reading, progress)
-        else:
-            capture = reading.load(clip)
-            remark_notes(capture.file, capture.notes)
-            takes.append(_Take(capture.file, capture.motion))
-    return takes
-
-
-def _session(clip: Path) -> tuple[str, str] | None:
-    """A session of the actor and its person, where one is meant and no file is called so."""
-    if not str(clip).startswith(ACTOR) or clip.exists():
-        return None
-    name, _, person = str(clip).removeprefix(ACTOR).partition("@")
-    return (name, person) if name in SESSIONS else None
-
-
-def _performed(clip: Path, session: str, person: str, reading: Reading, progress: Told) -> Iterator[_Take]:
-    from footfall.actor.virtual_actor import VirtualActor
-
-    if reading != DEFAULT:
-        raise RequestError(f"{clip} is a session, no file: nothing can be said of how to read it")
-    if "@" in str(clip) and not (person.isascii() and person.isdigit() and len(person) < 10):
-        raise RequestError(f"a person is a whole number, as in {session}@3, not {person[:40]!r}")
-    for example in VirtualActor(int(person or 0)).perform(session, progress=progress):
-        known = example if session == ANNOTATED else None
-        yield _Take(f"{clip} {example.name}", example.motion, known)
-
-
-def _source(takes: Sequence[_Take]) -> dict[str, Any]:
+def _source(takes: Sequence[Take]) -> dict[str, Any]:
     """Examples as they are, where all are; else everything is a clip to be cut."""
     examples = [take.known for take in takes if take.known is not None]
     if len(examples) == len(takes):
@@ -189,8 +228,7 @@ def _source(takes: Sequence[_Take]) -> dict[str, Any]:
     return {"source": [take.motion for take in takes], "names": [take.name for take in takes]}
 
 
-def _rows(library: MovementLibrary, kind: str) -> list[dict[str, object]]:
-    space = library.space[kind]
+def _rows(space: Space) -> list[dict[str, object]]:
     low, high = (bound.tolist() for bound in space.bounds)
     return [
         {"name": name, "unit": unit, "low": a, "high": b}
@@ -205,11 +243,3 @@ def ranges(space: Space) -> Iterator[str]:
             yield f"{name}{DEGREES} {np.degrees(low):z.0f} to {np.degrees(high):z.0f}"
         else:
             yield f"{name} {low:z.2f} to {high:z.2f} {unit}"
-
-
-def _lines(library: MovementLibrary, output: Path, values: dict[str, Any]) -> Iterator[str]:
-    size, seconds = values["bytes"] / 1000, values["seconds"]
-    yield f"{output}: {sum(values['examples'].values())} examples, {size:.0f} kB, built in {seconds:.1f} s"
-    for kind in library.members:
-        yield f"  {kind.name}: {len(kind.examples)} examples, {len(kind.pseudo_points)} pseudo-examples"
-        yield from (f"    {told}" for told in ranges(kind.space))

@@ -16,6 +16,12 @@ TERRAIN = (
     "footfall.world.tree_spheres_kernel",
 )
 MOVEMENTS = ("footfall.models.movements.blend_kernel",)
+STEPS = (
+    "footfall.models.stepspace.candidates_kernel",
+    "footfall.models.stepspace.selectors.fit_kernel",
+    "footfall.models.stepspace.selectors.judged_kernel",
+    "footfall.models.stepspace.selectors.program_kernel",
+)
 DRAWING = (*TERRAIN, "footfall.picture.raster_kernel")
 
 

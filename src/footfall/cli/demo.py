@@ -11,10 +11,12 @@ import numpy as np
 from cyclopts import Parameter
 
 from footfall.analysis.certificate import Certificate, certificate
-from footfall.cli.compiling import DRAWING, MOVEMENTS, make_ready
+from footfall.cli.compiling import DRAWING, MOVEMENTS, STEPS, make_ready
+from footfall.cli.demo_plan import demo_plan
 from footfall.cli.output import emit, remark
 from footfall.cli.play import built_in
 from footfall.cli.report import Entry, GroundEntry, write_report
+from footfall.cli.step import built_in_steps
 from footfall.errors import MissingExtra, SaveError
 from footfall.figure.motion import Motion
 from footfall.formats.save import save_motion
@@ -50,7 +52,7 @@ def demo(
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise SaveError(f"{out}: cannot be made ({error.strerror or error})") from None
-    make_ready((*DRAWING, *MOVEMENTS))
+    make_ready((*DRAWING, *MOVEMENTS, *STEPS))
     entries = [_entry(out, act) for act in _programme()]
     grounds = [_ground(out, kind) for kind in GROUNDS]
     report = out / "index.html"
@@ -120,6 +122,7 @@ def _programme() -> Iterator[_Act]:
     )
     yield from _walk_edits(WalkEdit(actor.walk(1.3).motion))
     yield from _movements()
+    yield _followed()
 
 
 def _walk_edits(edit: WalkEdit) -> Iterator[_Act]:
@@ -174,6 +177,16 @@ def _movements() -> Iterator[_Act]:
         "The general step, by where the feet are to each other at both ends and how the trunk turns: round "
         "a bend, aside, and backwards.",
         library.play(_general_steps()),
+        FlatTerrain(),
+    )
+
+
+def _followed() -> _Act:
+    return _Act(
+        "step_space_plan",
+        "A plan of footprints, ahead, aside, back and round a bend, followed by a step space of five minutes "
+        "of captured steps: the point under every ankle comes to rest exactly where the plan says.",
+        built_in_steps().follow(demo_plan()),
         FlatTerrain(),
     )
 

@@ -11,6 +11,7 @@ from cyclopts import Parameter
 from footfall.cli.build import ranges
 from footfall.cli.checked import between, check_target, save_both
 from footfall.cli.compiling import MOVEMENTS, make_ready
+from footfall.cli.opened_model import BUILT_IN, opened_model
 from footfall.cli.output import emit, remark
 from footfall.cli.progress import progress_bar
 from footfall.errors import RequestError
@@ -20,8 +21,6 @@ from footfall.formats.sequence_file import WORDS, read_sequence
 if TYPE_CHECKING:
     from footfall.models.movements.model import MovementLibrary
     from footfall.weights.space import Space
-
-BUILT_IN = "default"
 
 
 def play(
@@ -108,11 +107,9 @@ def _check_targets(
 
 
 def _library(model: Path) -> MovementLibrary:
-    if str(model) == BUILT_IN:
-        return built_in()
-    from footfall.models.load import load_model
+    from footfall.models.movements.model import MovementLibrary
 
-    return load_model(model)
+    return opened_model(model, MovementLibrary, built_in)
 
 
 def built_in() -> MovementLibrary:

@@ -3,40 +3,84 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar, overload
 
 from footfall.errors import LoadError
 from footfall.formats.load import read_bytes
-from footfall.models.movements.model import MovementLibrary
 
 if TYPE_CHECKING:
     from footfall.models.model_file import StoredModel
+    from footfall.models.movements.model import MovementLibrary
+    from footfall.models.stepspace.model import StepSpace
+
+    Model = MovementLibrary | StepSpace
+
+Kind = TypeVar("Kind")
 
 
-def load_model(path: str | PathLike[str]) -> MovementLibrary:
-    """The model of a file (.ffmodel), ready to synthesize."""
+@overload
+def load_model(path: str | PathLike[str]) -> Model: ...
+@overload
+def load_model(path: str | PathLike[str], kind: type[Kind]) -> Kind: ...
+def load_model(path: str | PathLike[str], kind: type[Kind] | None = None) -> Model | Kind:
+    """The model of a file (.ffmodel), ready to synthesize; with `kind`, of that class or refused."""
     try:
-        return read_model(read_bytes(Path(path)))
+        return _read(read_bytes(Path(path)), kind)
     except LoadError as error:
         raise error.at(path) from None
 
 
-def read_model(content: bytes) -> MovementLibrary:
+@overload
+def read_model(content: bytes) -> Model: ...
+@overload
+def read_model(content: bytes, kind: type[Kind]) -> Kind: ...
+def read_model(content: bytes, kind: type[Kind] | None = None) -> Model | Kind:
+    """The same of a file's content."""
+    return _read(content, kind)
+
+
+def _read(content: bytes, kind: type[Kind] | None) -> Model | Kind:
     from footfall.models.model_file import opened_model
 
     stored = opened_model(content, tuple(SYSTEMS))
-    return SYSTEMS[stored.system](stored)
+    system = SYSTEMS[stored.system]
+    if kind is not None and kind.__name__ != system.made:
+        raise LoadError(f"this is a {system.words} ({system.made}), not a {_words(kind)}")
+    return system.read(stored)
 
 
-def _movements(stored: StoredModel) -> MovementLibrary:
+@dataclass(frozen=True)
+class System:
+    """How a system's models are read."""
+
+    read: Callable[[StoredModel], Model]
+    made: str  # the class
+    words: str
+
+
+def _movements(stored: StoredModel) -> Model:
     from footfall.models.movements.store import read_library
 
     return read_library(stored)
 
 
-SYSTEMS: MappingProxyType[str, Callable[[StoredModel], MovementLibrary]] = MappingProxyType(
-    {"movements": _movements}
+def _steps(stored: StoredModel) -> Model:
+    from footfall.models.stepspace.store import read_steps
+
+    return read_steps(stored)
+
+
+SYSTEMS: MappingProxyType[str, System] = MappingProxyType(
+    {
+        "movements": System(_movements, "MovementLibrary", "movement library"),
+        "steps": System(_steps, "StepSpace", "step space"),
+    }
 )
+
+
+def _words(kind: type) -> str:
+    return next((s.words for s in SYSTEMS.values() if s.made == kind.__name__), kind.__name__)

@@ -6,6 +6,7 @@ can never run code.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -14,13 +15,18 @@ from typing import Annotated, TypeVar
 import msgspec
 
 from footfall.errors import LoadError, SaveError
+from footfall.figure.contacts import SIDES
+from footfall.figure.skeleton import Skeleton
+from footfall.figure.sole import Sole
 from footfall.formats.save import written_whole
+from footfall.formats.skeleton_arrays import checked_names, read_skeleton
 from footfall.formats.stored import Arrays, StoredArrays, stored_bytes, stored_text
 
 VERSION = 1
 MARKER = "footfall_model"  # the key of the text in the metadata
 ENDING = ".ffmodel"
 MOTION = "footfall_motion"  # what a motion file has in its place
+LEG = ("thigh", "shank", "foot")
 
 Description = TypeVar("Description", bound=msgspec.Struct)
 
@@ -80,6 +86,17 @@ def opened_model(content: bytes, systems: tuple[str, ...]) -> StoredModel:
     except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
         raise LoadError(f"the description of the model is damaged ({str(error)[:100]})") from None
     return StoredModel(described.system, bytes(described.description), StoredArrays.of(content))
+
+
+def read_walker(arrays: StoredArrays, joints: Sequence[str], roles: Mapping[str, int]) -> Skeleton:
+    """A skeleton on two legs: a foot hangs on its shank, a shank on its thigh, and both have soles."""
+    skeleton = read_skeleton(arrays, checked_names(joints), roles)
+    for side in SIDES:
+        Sole.of(skeleton, side)
+        thigh, shank, foot = (skeleton.joint(f"{side}_{part}") for part in LEG)
+        if shank not in skeleton.tree.path(thigh, foot)[1:-1]:
+            raise LoadError(f"expected a {side} foot that hangs on a shank, and that on a thigh")
+    return skeleton
 
 
 def save_bytes(content: bytes, path: str | PathLike[str]) -> None:

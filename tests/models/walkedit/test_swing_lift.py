@@ -14,6 +14,7 @@ from scipy.interpolate import BPoly
 from scipy.optimize import linprog, minimize
 
 import footfall as ff
+from footfall.adapt.swing_clearance import BUMPS, MARGIN, bumps, least_bending
 from footfall.figure.soles import sole_places
 from footfall.models.walkedit.cycle import SIDES
 from footfall.models.walkedit.landing import landings
@@ -22,15 +23,7 @@ from footfall.models.walkedit.perform import perform
 from footfall.models.walkedit.phase import Clock
 from footfall.models.walkedit.reach import shortest_tread
 from footfall.models.walkedit.steps import Footprints
-from footfall.models.walkedit.swing_lift import (
-    BUMPS,
-    LAGS,
-    MARGIN,
-    Swings,
-    bumps,
-    least_bending,
-    swing_lifts,
-)
+from footfall.models.walkedit.swing_lift import LAGS, Swings, swing_lifts
 from footfall.world.terrain import Ground
 from tests.models.walkedit.test_footing import Land, shape_of
 from tests.models.walkedit.walks import ACTOR, as_asked, as_captured, cycle_of, edit_of, every_walk, swings_of

@@ -54,12 +54,12 @@ def default_movements(progress: Progress | None = None) -> MovementLibrary:
     actor = VirtualActor()
     path = _kept_file(actor)
     with suppress(LoadError):
-        return load_model(path)
+        return load_model(path, MovementLibrary)
     content = library_bytes(_built(actor, progress))
     with suppress(OSError, SaveError):
         path.parent.mkdir(parents=True, exist_ok=True)
         save_bytes(content, path)
-    return read_model(content)
+    return read_model(content, MovementLibrary)
 
 
 def _kept_file(actor: VirtualActor) -> Path:

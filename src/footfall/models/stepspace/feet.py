@@ -12,6 +12,7 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 
 from footfall.adapt.foot_roll import FLAT, NEARLY, shaped
+from footfall.adapt.swing_clearance import bumps
 from footfall.figure.contacts import SIDES
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
@@ -31,6 +32,7 @@ from footfall.models.stepspace.planned import PlannedSteps
 from footfall.models.stepspace.stage import Soles
 
 LIES, ROLLS = 0.035, 0.08  # s around a moment in which a foot lies, and in which it comes to and goes from it
+ON_TOES = np.radians(6.0)  # of roll
 FREE = 0.5  # of a swing, over which toes that lay are let go
 LEAVES, LANDS = 0.3, 0.7  # of the way: so long a foot is over the ground it leaves, and so soon over the next
 
@@ -51,7 +53,7 @@ class FootWay:
     toe_down: Bool[np.ndarray, "frames"]
     share: Numbers  # of its swing; 0 stands
     level: Numbers  # of the ground: its print's, halfway the lower of the two
-    free: Numbers  # 1 may roll off as it likes, 0 must lie
+    free: Numbers  # 1 may raise its heel more, 0 must lie
 
 
 def feet_on_prints(
@@ -62,8 +64,11 @@ def feet_on_prints(
         moments.at(steps.feet, steps.feet_slopes), moments.at(steps.give, steps.give_slopes), steps, moments
     )
     swing = _swinging(soles, planned, steps, moments, channels)
-    free = smooth((np.abs(moments.since - steps.lies[moments.step]) - LIES) / ROLLS)
-    support = _standing(soles, planned, moments, free[:, None] * channels[:, SUPPORTING], free)
+    late = moments.since - steps.lies[moments.step]
+    rolls = smooth((np.abs(late) - LIES) / ROLLS)[:, None] * channels[:, SUPPORTING]
+    # before a foot has lain its heel rises no more, unless it came on its toes
+    free = smooth((np.abs(late) - LIES) / ROLLS) * np.where(late > 0.0, 1.0, smooth(rolls[:, 0] / ON_TOES))
+    support = _standing(soles, planned, moments, rolls, free)
     swings = planned.feet[moments.step]
     return {side: _picked(swings == k, swing, support) for k, side in enumerate(SIDES)}
 
@@ -142,7 +147,10 @@ def _swinging(
     heights = planned.places[:, 1]
     lower = np.minimum(heights[origin], heights[target])
     above = ankle - lower[:, None] * ground.UP
-    ankle[:, 1] += np.where(air, soles.buried(feet, above, turn), 0.0)
+    if steps.lifts is None:
+        ankle[:, 1] += np.where(air, soles.buried(feet, above, turn), 0.0)
+    else:
+        ankle[:, 1] += np.sum(bumps(share) * steps.lifts[step], axis=-1)
     roll = np.where((mix > 0.5)[:, None], coming, leaving)
     flat = np.abs(roll[:, 0]) < NEARLY
     return FootWay(
@@ -222,7 +230,7 @@ def _beside(
     edge_ankle = soles.about(feet, soles.pivot(feet, edge), edge_turn)
     raised = soles.buried(feet, edge_ankle, edge_turn)  # at the edge; in the air that is let go
     ankle[:, 1] += np.where(air, fade * raised, soles.buried(feet, ankle, turn))
-    facing = ground.turn(planned.headings[prints])
+    facing = planned.turns[prints]
     return planned.places[prints] + quat.rotate(facing, ankle), quat.multiply(facing, turn)
 
 

@@ -41,6 +41,7 @@ class JoinedSteps:
     came: Float[np.ndarray, "steps 2 2"]  # rolls at start and end, of swing foot and support foot
     lies: Float[np.ndarray, "steps"]  # s from a step's start at which its support foot must lie flat
     stands: tuple[bool, bool]  # whether there is a stand before the first step and after the last
+    lifts: Float[np.ndarray, "steps bumps"] | None = None  # by which swings are raised over the ground
 
 
 def joined(

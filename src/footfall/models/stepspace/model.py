@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from os import PathLike
 from types import MappingProxyType
 
 import numpy as np
@@ -20,8 +21,10 @@ from footfall.ik.two_link import leg_of
 from footfall.models.stepspace.blended import Blend, StepSide, blend_of, laid
 from footfall.models.stepspace.body_channels import BodyChannels
 from footfall.models.stepspace.candidates import BlendCandidates, LowSpace, build_candidates
+from footfall.models.stepspace.clearing import cleared
 from footfall.models.stepspace.headings import filled_headings
 from footfall.models.stepspace.joined import JoinedSteps, edge_of, joined
+from footfall.models.stepspace.lie import normals_under, print_turns
 from footfall.models.stepspace.low_space import low_axis, low_of
 from footfall.models.stepspace.performed import performed
 from footfall.models.stepspace.planned import PlannedSteps
@@ -34,6 +37,7 @@ from footfall.models.stepspace.timing import timing_of
 from footfall.models.synthesized import Synthesized
 from footfall.weights.space import Space
 from footfall.world.foot_plan import FootPlan
+from footfall.world.terrain import Ground
 
 FPS = 60.0
 RATES = (10.0, 1000.0)  # Hz
@@ -119,11 +123,13 @@ class StepSpace:
         from_stand: bool = True,
         to_stand: bool = True,
         selector: str | Selector = SELECTOR,
+        terrain: Ground | None = None,
     ) -> FollowedPlan:
         """The motion that steps on every footprint of a plan.
 
         Places are met exactly; headings as asked; swings and stances as asked within what steps can do. What
-        is left open is as the captured steps have it.
+        is left open is as the captured steps have it. On a `terrain` feet lie as its slopes do and swings
+        clear it; without, each print lies level on a block of its own.
         """
         rate = checked_rate(fps)
         if not RATES[0] <= rate <= RATES[1]:
@@ -134,23 +140,26 @@ class StepSpace:
             raise RequestError(f"a plan has at most {MOST_STEPS} footprints, not {len(plan)}")
         chooser = self.selector(selector) if isinstance(selector, str) else selector
         plan.steps()
-        planned = PlannedSteps.of(plan, filled_headings(plan))
+        planned = self.planned(plan, terrain)
         selections = self.selected(planned, chooser, from_stand=from_stand, to_stand=to_stand)
         blends = self.blended(planned, selections)
         timing = timing_of(
             planned, np.stack([b.durations for b in blends]), from_stand=from_stand, to_stand=to_stand
         )
         steps = self._joined(planned, blends, timing.durations, (from_stand, to_stand))
+        steps = cleared(self.stage, planned, steps, terrain)
         lead, tail = STANDS * from_stand, STANDS * to_stand
         seconds = steps.times[:, -1]
         count = int(np.floor((lead + seconds.sum() + tail) * rate + 1e-6)) + 1
-        motion, down = performed(self.stage, planned, steps, np.arange(count) / rate - lead, rate)
+        times = np.arange(count) / rate - lead
+        motion, down = performed(self.stage, planned, steps, times, rate, terrain)
         return FollowedPlan(
             motion.skeleton,
             motion.root,
             motion.rotations,
             motion.fps,
             contacts=motion.contacts,
+            ground=terrain,
             plan=plan,
             clamped=timing.clamped,
             reference=self.reference,
@@ -159,6 +168,16 @@ class StepSpace:
             selections=tuple(selections),
             lowered=down,
         )
+
+    def planned(self, plan: FootPlan, terrain: Ground | None = None) -> PlannedSteps:
+        """A plan's steps, with all headings, lying as the ground does."""
+        headings = filled_headings(plan)
+        if terrain is None:
+            return PlannedSteps.of(plan, headings)
+        places = np.array([p.position for p in plan.placements])
+        feet = np.array([SIDES.index(p.foot) for p in plan.placements])
+        normals = normals_under(self.stage.soles, feet, places, headings, terrain)
+        return PlannedSteps.of(plan, headings, print_turns(headings, normals))
 
     def selected(
         self, planned: PlannedSteps, chooser: Selector, *, from_stand: bool, to_stand: bool
@@ -192,6 +211,19 @@ class StepSpace:
             for k in range(2)
         ]
         return joined(planned, steps, (ends[0], ends[1]))
+
+    def synthesize(self, foot: str = "left", *, fps: float = FPS, **parameters: float) -> FollowedPlan:
+        """One step of S_high, the support foot at the origin facing +Z, neither from a stand nor to one."""
+        from footfall.models.stepspace.single import single_step
+
+        plan = single_step(self.space, foot, parameters)
+        return self.follow(plan, fps=fps, from_stand=False, to_stand=False)
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Writes the step space (.ffmodel): arrays and names only, so that reading one runs no code."""
+        from footfall.models.stepspace.store import save_steps
+
+        save_steps(self, path)
 
     def __repr__(self) -> str:
         return f"StepSpace({len(self.left)} steps a side; {len(self.skeleton)} joints)"

@@ -12,6 +12,7 @@ from footfall.adapt.legs_to_feet import hips_of, leg_lengths, legs_to_feet
 from footfall.adapt.toes import raised_toes
 from footfall.figure.contacts import SIDES, Contacts
 from footfall.figure.motion import Motion
+from footfall.figure.skeleton import Skeleton
 from footfall.figure.sole import Sole
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
@@ -22,10 +23,19 @@ from footfall.models.stepspace.heels import heels_raised
 from footfall.models.stepspace.joined import JoinedSteps
 from footfall.models.stepspace.planned import PlannedSteps
 from footfall.models.stepspace.stage import Stage
+from footfall.world.terrain import Ground
+
+LOOK_DOWN = 0.3  # m over an ankle from where the ground under its toes is looked for
+FAR_DOWN = 1e3  # m: no ground at all
 
 
 def performed(
-    stage: Stage, planned: PlannedSteps, steps: JoinedSteps, times: Float[np.ndarray, "frames"], fps: float
+    stage: Stage,
+    planned: PlannedSteps,
+    steps: JoinedSteps,
+    times: Float[np.ndarray, "frames"],
+    fps: float,
+    terrain: Ground | None = None,
 ) -> tuple[Motion, Float[np.ndarray, "frames"]]:
     """The motion at times from the first step's start, and how far its body came down."""
     seconds = steps.times[:, -1]
@@ -33,7 +43,7 @@ def performed(
     moments = Moments.of(times, starts, steps.times)
     body = moments.at(steps.body, steps.body_slopes)
     ways = feet_on_prints(stage.soles, planned, steps, moments)
-    return stood(stage, body[:, ROOT], stage.channels.rotations(body), ways, fps)
+    return stood(stage, body[:, ROOT], stage.channels.rotations(body), ways, fps, terrain)
 
 
 def stood(
@@ -42,6 +52,7 @@ def stood(
     rotations: Float[np.ndarray, "frames joints 4"],
     ways: dict[str, FootWay],
     fps: float,
+    terrain: Ground | None = None,
 ) -> tuple[Motion, Float[np.ndarray, "frames"]]:
     """The body come down where a leg would be too short, and the legs solved to end in their feet."""
     skeleton, legs = stage.skeleton, stage.legs
@@ -55,8 +66,9 @@ def stood(
         way = leg.drawn_in(down)
         if way.toe is not None:
             toes = quat.slerp(rotations[:, skeleton.joint(f"{side}_toe")], way.toe, way.bound)
+            level = way.level if terrain is None else _under_toes(skeleton, side, way, toes, terrain)
             air = way.share > 0.0
-            way = replace(way, toe=raised_toes(skeleton, side, way.ankle, way.turn, toes, way.level, air))
+            way = replace(way, toe=raised_toes(skeleton, side, way.ankle, way.turn, toes, level, air))
         feet[side] = way
     rotations = legs_to_feet(skeleton, legs, rotations, hips, down, feet)
     contacts = Contacts(
@@ -65,3 +77,20 @@ def stood(
     )
     root = root - down[:, None] * ground.UP
     return Motion(skeleton, root, quat.continuous(rotations), fps, contacts=contacts), down
+
+
+def _under_toes(
+    skeleton: Skeleton,
+    side: str,
+    way: FootWay,
+    toes: Float[np.ndarray, "frames 4"],
+    terrain: Ground,
+) -> Float[np.ndarray, "frames"]:
+    """The height of the ground under the tips of toes, be they straight or bent."""
+    sole = Sole.of(skeleton, side)
+    straight = np.broadcast_to(skeleton.rest[skeleton.joint(f"{side}_toe")], toes.shape)
+    heights = []
+    for bent in (toes, straight):
+        tip = sole.points(way.ankle, way.turn, bent)[:, 3]
+        heights.append(terrain.height(tip[:, 0], tip[:, 2], way.ankle[:, 1] + LOOK_DOWN))
+    return np.where(np.isfinite(heights), heights, -FAR_DOWN).max(axis=0)

@@ -24,17 +24,25 @@ class PlannedSteps:
     prints: Int[np.ndarray, "steps 3"]  # origin, target, support
     places: Float[np.ndarray, "prints 3"]
     headings: Float[np.ndarray, "prints"]
+    turns: Float[np.ndarray, "prints 4"]  # from a print's frame to the world
     swings: Float[np.ndarray, "prints"]  # s that arrive there; NaN is not asked
     stances: Float[np.ndarray, "prints"]
 
     @classmethod
-    def of(cls, plan: FootPlan, headings: Float[np.ndarray, "prints"]) -> PlannedSteps:
+    def of(
+        cls,
+        plan: FootPlan,
+        headings: Float[np.ndarray, "prints"],
+        turns: Float[np.ndarray, "prints 4"] | None = None,
+    ) -> PlannedSteps:
+        """From a plan whose headings are all known; `turns` are those of prints on sloping ground."""
         steps = plan.steps()
         return cls(
             feet=np.array([SIDES.index(s.foot) for s in steps]),
             prints=np.array([(s.origin, s.target, s.support) for s in steps]),
             places=np.array([p.position for p in plan.placements]),
             headings=headings,
+            turns=ground.turn(headings) if turns is None else turns,
             swings=np.array([np.nan if p.swing is None else p.swing for p in plan.placements]),
             stances=np.array([np.nan if p.stance is None else p.stance for p in plan.placements]),
         )

@@ -9,6 +9,7 @@ from jaxtyping import Float
 
 from footfall.adapt.legroom import Leg, coming_down
 from footfall.adapt.legs_to_feet import hips_of, legs_to_feet
+from footfall.adapt.swing_clearance import bumps
 from footfall.figure.contacts import Contacts
 from footfall.figure.motion import Motion
 from footfall.geometry import ground
@@ -21,7 +22,7 @@ from footfall.models.walkedit.lean import lean_over, leaning
 from footfall.models.walkedit.phase import Clock, steps_at
 from footfall.models.walkedit.sampling import even_spot, mixed, mixed_turns
 from footfall.models.walkedit.steps import Footprints
-from footfall.models.walkedit.swing_lift import Lifts, bumps
+from footfall.models.walkedit.swing_lift import Lifts
 
 Numbers = Float[np.ndarray, "n"]
 
