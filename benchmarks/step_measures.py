@@ -10,7 +10,7 @@ import re
 import tempfile
 import warnings
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -29,9 +29,7 @@ from footfall.figure.sole import Sole
 from footfall.figure.soles import sole_places
 from footfall.models.stepspace.body_channels import ROOT
 from footfall.models.stepspace.build import build_step_space
-from footfall.models.stepspace.headings import filled_headings
 from footfall.models.stepspace.model import FollowedPlan, StepSpace
-from footfall.models.stepspace.planned import PlannedSteps
 from footfall.models.stepspace.selection import Selector
 from footfall.world.foot_plan import FootPlan
 from footfall.world.plane import FlatTerrain
@@ -45,7 +43,9 @@ MIXES: dict[str, tuple[str, ...] | None] = {
     "forward, backward, forward": ("forward", "backward", "forward"),
 }
 LOWEST = 0.05  # m: a step for which the pelvis comes down more is not reachable
-STILL, RESTS = 2e-5, 3  # m a frame, frames: a foot that moves less for so long rests
+# A foot that moves less, for so long, rests. Files have nine decimals; a heel begins to rise as smoothly as it
+# may, and at 2e-5 m a frame the first frames of it would count as rest and shift its mean by 2e-5 m.
+STILL, RESTS = 1e-6, 3  # m a frame, frames
 REFUSED = re.compile(r"steps\[(\d+)\]")
 
 
@@ -68,11 +68,8 @@ class PlanFigures:
     refused: str = ""  # why, where a step was; what is judged is then the plan up to it
 
 
-MEASURED = tuple(f.name for f in fields(PlanFigures))[4:12]
-
-
 def capture_files() -> list[str]:
-    """The four subjects' clips of `FOLDERS`, subject 69's first: the figure is hers. The builder omits runs."""
+    """The four subjects' clips, subject 69's first: all are brought to its figure. The builder omits runs."""
     return [
         file
         for subject in SUBJECTS
@@ -172,7 +169,7 @@ def through_file(made: Motion) -> dict[str, Float[np.ndarray, "frames 3"]]:
 
 
 def through_pybvh(made: Motion) -> dict[str, Float[np.ndarray, "frames 3"]]:
-    """The same by another reader and by matrices multiplied from the root down."""
+    """The same by another reader; the foot's turn is the product of its parents' matrices."""
     import pybvh
 
     skeleton = made.skeleton
@@ -181,25 +178,24 @@ def through_pybvh(made: Motion) -> dict[str, Float[np.ndarray, "frames 3"]]:
         path = Path(folder) / "made.bvh"
         ff.save_motion(made, path)
         file = pybvh.read_bvh_file(str(path))
-    places, turns = file.joint_positions(), file.to_rotmat()
-    names = list(file.joint_names)
+        places, turns = file.joint_positions(), file.to_rotmat()[1]
+    order = [list(file.joint_names).index(name) for name in skeleton.names]
     found = {}
     for side in SIDES:
-        joint = skeleton.joint(f"{side}_foot")
-        local = skeleton.foot_points(side).subtalar
-        at = names.index(skeleton.names[joint])
+        foot = joint = skeleton.joint(f"{side}_foot")
+        away = np.tile(skeleton.foot_points(side).subtalar, (len(places), 1))
         while joint >= 0:
-            turn = turns[:, names.index(skeleton.names[joint])]
-            local = np.einsum("fij,...j->fi", turn, local) if local.ndim == 1 else (turn @ local[..., None])[..., 0]
+            away = np.einsum("fij,fj->fi", turns[:, order[joint]], away)
             joint = int(skeleton.parents[joint])
-        found[side] = places[:, at] + local
+        found[side] = places[:, order[foot]] + away
     return found
 
 
 def placement_error(subtalar: dict[str, Float[np.ndarray, "frames 3"]], plan: FootPlan) -> float:
     """The largest distance of a planned footprint from where its foot rested in its turn."""
     return max(
-        in_turn(np.array([p.position for p in plan.of(side)]), rests_of(path)) for side, path in subtalar.items()
+        in_turn(np.array([p.position for p in plan.of(side)]), rests_of(path))
+        for side, path in subtalar.items()
     )
 
 
@@ -228,7 +224,7 @@ def plain_misses(space: StepSpace, plan: FootPlan, chooser: Selector) -> list[fl
 
     The red rings of [stepping] figure 7, for the steps inside the hull; each seen from its support print.
     """
-    planned = PlannedSteps.of(plan, filled_headings(plan))
+    planned = space.planned(plan)
     selections = space.selected(planned, chooser, from_stand=True, to_stand=True)
     blends = space.blended(planned, selections)
     targets = planned.beside()[0][:, 1]

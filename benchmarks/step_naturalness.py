@@ -7,7 +7,7 @@ frame, at equal phases, and weighed by how long each sample lasts.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -20,14 +20,13 @@ from footfall.figure import kinematics
 from footfall.figure.contacts import SIDES
 from footfall.figure.resample import at_times
 from footfall.figure.skeleton import Skeleton
-from footfall.models.stepspace.blended import Blend, laid
+from footfall.models.stepspace.blended import Blend, laid, sample_times
 from footfall.models.stepspace.body_channels import ROOT
 from footfall.models.stepspace.candidates import NEAREST, BlendCandidates, LowSpace
 from footfall.models.stepspace.joined import joined
 from footfall.models.stepspace.low_space import low_of
 from footfall.models.stepspace.model import SELECTOR, StepSpace
 from footfall.models.stepspace.performed import performed
-from footfall.models.stepspace.planned import PlannedSteps
 from footfall.models.stepspace.selection import Selection, Selector, StepQuery
 from footfall.models.stepspace.selectors import SELECTORS
 from footfall.models.stepspace.selectors.over_steps import OverSteps
@@ -41,7 +40,7 @@ PARTS = {"legs": ("thigh",), "arms": ("clavicle", "upper_arm")}
 TRUNK = "trunk"
 KINDS = ("forward", "backward", "side", "cross")
 PLAIN, IN_LOW, IN_HIGH = "plain rotational blend", "nearest in S_low + IK", "nearest in S_high + IK"
-LOW_BAR, HIGH_BAR = 0.25, 0.10  # by which the default is better than the nearest step plus IK
+BETTER = {IN_LOW: 0.25, IN_HIGH: 0.10}  # bars of the default, with the whole clip left out
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,7 +134,9 @@ def unlike(space: StepSpace, *, clips: bool, every: int = 1) -> Unlike:
         for m, (name, chooser) in enumerate(choosers.items()):
             blend, positions, within = made_again(space, row, chooser, solved=name != PLAIN)
             far = distances(space, row, positions)
-            found[m, q] = [far[joints].mean() for joints in ({"all": counted(space.skeleton)} | parts).values()]
+            found[m, q] = [
+                far[joints].mean() for joints in ({"all": counted(space.skeleton)} | parts).values()
+            ]
             if name == PLAIN:
                 landed = landings(space, blend.body[-1:], [0])[0]
                 foot[q] = float(np.hypot(*(landed - table.places[row, TARGET])[[0, 2]]))
@@ -154,7 +155,10 @@ def unlike(space: StepSpace, *, clips: bool, every: int = 1) -> Unlike:
 def choosers_without(
     table: StepTable, asked: Int[np.ndarray, "q"], *, clips: bool
 ) -> Iterator[tuple[int, dict[str, AmongOthers]]]:
-    """Each step that is asked for, and every method over the others. Mirror images have their clip's number."""
+    """Each step that is asked for, and every method over the others.
+
+    Mirror images have their clip's number, so they go with it.
+    """
     group, rest, low = -1, table, LowSpace.of(low_of(table.high))
     rows = np.arange(len(table))
     for row in asked.tolist():
@@ -187,7 +191,7 @@ def made_again(
     Not `solved` it is the blend alone, with no feet on prints.
     """
     plan = own_plan(space.left, row)
-    planned = PlannedSteps.of(plan, np.array([float(p.heading or 0.0) for p in plan.placements]))
+    planned = space.planned(plan)
     selections = space.selected(planned, chooser, from_stand=False, to_stand=False)
     blend = space.blended(planned, selections)[0]
     inside = selections[0].inside
@@ -217,8 +221,6 @@ def distances(
 
 def durations_of_samples(durations: Float[np.ndarray, "3"]) -> Float[np.ndarray, "samples"]:
     """How much of a step's time each sample stands for."""
-    from footfall.models.stepspace.blended import sample_times
-
     gaps = np.diff(sample_times(durations[None])[0])
     return 0.5 * (np.append(gaps, 0.0) + np.insert(gaps, 0, 0.0))
 
@@ -243,17 +245,3 @@ def body_parts(skeleton: Skeleton) -> dict[str, list[int]]:
         part_of.append(tops.get(joint, part_of[parent] if parent >= 0 else TRUNK))
     kept = counted(skeleton)
     return {part: [j for j in kept if part_of[j] == part] for part in (*PARTS, TRUNK)}
-
-
-def bars_missed(found: Sequence[Unlike]) -> list[str]:
-    """Of the default selector, with the whole clip left out."""
-    missed = []
-    for one in found:
-        if one.left_out != "clip":
-            continue
-        for than, bar in ((IN_LOW, LOW_BAR), (IN_HIGH, HIGH_BAR)):
-            if one.better(than) < bar:
-                missed.append(f"{SELECTOR} is {one.better(than):.1%} better than {than}; the bar is {bar:.0%}")
-        if one.mean(SELECTOR, "outside") > one.mean(IN_HIGH, "outside"):
-            missed.append(f"outside the hull {SELECTOR} is worse than {IN_HIGH}")
-    return missed

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,18 +13,22 @@ import numpy as np
 import pytest
 
 import footfall as ff
-from footfall.cli.compiling import MOVEMENTS, make_ready
+from footfall.analysis.steps import HIGH_NAMES
+from footfall.cli.compiling import MOVEMENTS, STEPS, make_ready
+from footfall.geometry import quaternion as quat
 from footfall.models.load import load_model
 from tests.captures import captures, needs_captures
 from tests.cli.conftest import Said
+from tests.models.stepspace.spaces import session_parts, small_space
 
-STEPS = ("left_step", "right_step")
+KEPT = ("left", "right")  # the spaces of a step space
+KINDS = ("left_step", "right_step")
 
 
 @pytest.fixture(scope="module", autouse=True)
 def compiled() -> None:
     """So that no command says that it compiles."""
-    make_ready(MOVEMENTS)
+    make_ready((*MOVEMENTS, *STEPS))
 
 
 @pytest.fixture(scope="module")
@@ -68,9 +73,9 @@ class TestContract:
         """Seven steps and the closing one, on either side after mirroring."""
         words = [walk, "--parameters", "left_step=end_length", "right_step=end_length"]
         values = told(said, *words, "--spacing", 0, "--pseudo-examples", 0, "-o", tmp_path / "a.ffmodel")
-        assert values["examples"].keys() == set(STEPS)
+        assert values["examples"].keys() == set(KINDS)
         assert values["examples"]["left_step"] == values["examples"]["right_step"] == 8
-        for kind in STEPS:
+        for kind in KINDS:
             (row,) = values["space"][kind]
             assert (row["name"], row["unit"]) == ("end_length", "m")
             assert row["low"] == pytest.approx(0.0, abs=0.02)  # feet together
@@ -209,13 +214,13 @@ class TestRefusals:
             *(
                 (
                     [name, "actor:walk", "-o", "a.ffmodel"],
-                    f"{name} comes later: what can be built now is movem",
+                    f"{name} comes later: what can be built now is movements, steps",
                 )
-                for name in ("ring", "steps", "locomotion", "reach")
+                for name in ("ring", "locomotion", "reach")
             ),
             (
                 ["dance", "actor:walk", "-o", "a.ffmodel"],
-                "dance is no system: what can be built now is movements",
+                "dance is no system: what can be built now is movements, steps",
             ),
         ],
     )
@@ -226,6 +231,118 @@ class TestRefusals:
         status, out, err = said("build", *words)
         assert (status, out) == (2, "")
         assert re.fullmatch(rf"footfall: .*{re.escape(sentence)}.*\n", err)
+        assert not list(tmp_path.iterdir())
+
+
+@pytest.fixture(scope="module")
+def parts(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Steps in all directions, as files that know their contacts."""
+    folder = tmp_path_factory.mktemp("parts")
+    paths = [folder / f"part_{k}.ffm" for k in range(len(session_parts()))]
+    for part, path in zip(session_parts(), paths, strict=True):
+        ff.save_motion(part, path)
+    return paths
+
+
+class TestStepSpaces:
+    def test_keys(self, parts: list[Path], said: Said, tmp_path: Path) -> None:
+        """What a file says is what the clips have; the right foot's steps are the left's in a mirror."""
+        out = tmp_path / "a.ffmodel"
+        status, line, err = said("build", "steps", *parts, "-o", out, "--json")
+        values = json.loads(line)
+        assert (status, err) == (0, "")
+        assert values.keys() == {"examples", "bytes", "seconds", "space", "left_out"}
+        assert values["examples"] == dict.fromkeys(("left", "right"), len(small_space().left))
+        assert (values["bytes"], values["left_out"]) == (out.stat().st_size, [])
+        assert 0.0 < values["seconds"] < 60.0
+        for side, rows in values["space"].items():
+            points = small_space().space[side].points
+            assert [row["name"] for row in rows] == list(HIGH_NAMES)
+            assert [row["unit"] for row in rows] == ["m"] * 4 + ["rad"] * 2 + ["s"] * 4
+            assert np.allclose([row["low"] for row in rows], points.min(axis=0), atol=1e-4)
+            assert np.allclose([row["high"] for row in rows], points.max(axis=0), atol=1e-4)
+        left, right = ({r["name"]: (r["low"], r["high"]) for r in values["space"][s]} for s in KEPT)
+        assert np.allclose(left["x1"], -np.array(right["x1"])[::-1])
+        assert np.allclose(left["z1"], right["z1"])
+        assert isinstance(load_model(out), ff.StepSpace)
+        assert list(tmp_path.iterdir()) == [out]
+
+    def test_lines_for_people_and_twice_the_same(self, parts: list[Path], said: Said, tmp_path: Path) -> None:
+        models = [tmp_path / "a.ffmodel", tmp_path / "b.ffmodel"]
+        for out in models:
+            status, lines, err = said("build", "steps", *parts, "-o", out)
+            first, second, *rest = lines.splitlines()
+            assert (status, err) == (0, "")
+            assert re.fullmatch(
+                rf"{re.escape(str(out))}: \d+ steps a side, \d+ kB, built in \d+\.\d s", first
+            )
+            assert second == "  left, and right in a mirror:"
+            assert len(rest) == len(HIGH_NAMES)
+            assert re.fullmatch(r"    x1 -?0\.\d\d to 0\.\d\d m", rest[0])
+        assert models[0].read_bytes() == models[1].read_bytes()
+
+    def test_a_step_with_a_fault_is_left_out_and_named(
+        self, parts: list[Path], said: Said, tmp_path: Path
+    ) -> None:
+        """A forearm that flips for two frames: the steps around it are not in the model."""
+        bad, out = tmp_path / "bad.ffm", tmp_path / "a.ffmodel"
+        motion = session_parts()[0]
+        rotations, frame = motion.rotations.copy(), len(motion) // 2
+        forearm = motion.skeleton.joint("left_forearm")
+        rotations[frame : frame + 2, forearm] = quat.multiply(
+            rotations[frame : frame + 2, forearm], quat.from_axis_angle(np.array([0.0, 0.0, 1.0]), 2.0)
+        )
+        ff.save_motion(replace(motion, rotations=rotations), bad)
+        status, line, err = said("build", "steps", bad, *parts[1:], "-o", out, "--json")
+        values = json.loads(line)
+        assert status == 0
+        assert 1 <= len(values["left_out"]) <= 3
+        for sentence in values["left_out"]:
+            assert sentence.startswith(f"{bad}: a ")
+            found = re.search(r"\w+ step at (\d+\.\d\d) s is left out, its (\w+) jerks$", sentence)
+            assert found is not None, sentence
+            assert abs(float(found[1]) - frame / motion.fps) < 2.0
+            assert found[2] == "left_forearm"
+        assert err.splitlines() == values["left_out"]
+        assert values["examples"]["left"] == len(small_space().left) - len(values["left_out"])
+
+    def test_several_people(self, parts: list[Path], said: Said, tmp_path: Path) -> None:
+        """The first gives the figure; the steps of another are among its."""
+        out = tmp_path / "a.ffmodel"
+        words = [*parts, "actor:start_and_stop@2", "-o", out, "--json"]
+        status, line, err = said("build", "steps", *words)
+        assert (status, err) == (0, "")
+        space = load_model(out)
+        assert json.loads(line)["examples"]["left"] > len(small_space().left)
+        assert space.skeleton.leg_length() == pytest.approx(small_space().skeleton.leg_length(), abs=1e-5)
+        assert space.skeleton.leg_length() != pytest.approx(
+            ff.VirtualActor(seed=2).skeleton.leg_length(), abs=1e-3
+        )
+
+    @needs_captures
+    def test_a_clip_with_a_skeleton_file(self, parts: list[Path], said: Said, tmp_path: Path) -> None:
+        clip = tmp_path / "walk.skm"
+        clip.write_bytes(captures("locomotion-set/ChrMarine@WalkUp01.skm").read_bytes())
+        words = ["build", "steps", *parts, clip, "-o", tmp_path / "a.ffmodel", "--json"]
+        assert said(*words)[0] == 1
+        status, line, err = said(*words, "--skeleton", captures("locomotion-set/ChrBackovic.sk"))
+        assert status == 0, err
+        assert json.loads(line)["examples"]["left"] > len(small_space().left)
+
+    @pytest.mark.parametrize(
+        ("words", "sentence"),
+        [
+            (["actor:idle"], "0 walking steps were found in 1 clips; a step space needs at least 5"),
+            (["none.bvh"], "none.bvh: cannot be opened (No such file or directory)"),
+            (["actor:walk", "--most", "9"], "--most is for movements: a step space takes every step"),
+            (["actor:walk", "--rate", "30"], "--rate is for movements: a step space takes every step"),
+            (["actor:walk", "--no-mirror"], "--mirror is for movements: a step space takes every step"),
+        ],
+    )
+    def test_refusals(self, words: list[str], sentence: str, said: Said, tmp_path: Path) -> None:
+        status, out, err = said("build", "steps", *words, "-o", tmp_path / "a.ffmodel", "--json")
+        assert (status, out) == (1, "")
+        assert re.fullmatch(rf"footfall: {re.escape(sentence)}.*\n", err)
         assert not list(tmp_path.iterdir())
 
 

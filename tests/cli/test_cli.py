@@ -22,7 +22,7 @@ COMMANDS = [name for name in build_application() if not name.startswith("-")]
 
 class TestEveryCommand:
     def test_all_are_here(self) -> None:
-        assert {"demo", "inspect", "convert", "render", "build", "play"} <= set(COMMANDS)
+        assert {"demo", "inspect", "convert", "render", "build", "play", "step"} <= set(COMMANDS)
 
     @pytest.mark.parametrize("command", COMMANDS)
     def test_help_has_an_example_that_names_the_command(self, command: str, said: Said) -> None:
@@ -87,6 +87,7 @@ class TestAsAProgram:
         values = json.loads(done.stdout)
         names = {entry["name"] for entry in values["motions"]}
         assert {"walking", "stairs", "jumping", "reaching", "movement_library", "movement_jumps"} <= names
+        assert "step_space_plan" in names
         folder = tmp_path / "new" / "demo"
         for entry in values["motions"]:
             assert entry.keys() == {"name", "file", "certificate"}

@@ -11,7 +11,7 @@ from cyclopts import Parameter
 from footfall.cli.build import ranges
 from footfall.cli.checked import between, check_target, save_both
 from footfall.cli.compiling import MOVEMENTS, make_ready
-from footfall.cli.opened_model import BUILT_IN, opened_model
+from footfall.cli.opened_model import opened_model
 from footfall.cli.output import emit, remark
 from footfall.cli.progress import progress_bar
 from footfall.errors import RequestError

@@ -10,8 +10,8 @@ from cyclopts import Parameter
 
 from footfall.cli.checked import LONGEST, between, check_target, save_both
 from footfall.cli.compiling import STEPS, TERRAIN, make_ready
+from footfall.cli.opened_model import opened_model
 from footfall.cli.output import emit, remark, remark_notes
-from footfall.cli.play import BUILT_IN
 from footfall.cli.progress import progress_bar
 from footfall.cli.reading import ACTOR, Reading
 from footfall.errors import LoadError, RequestError
@@ -48,7 +48,7 @@ def step(
     terrain: Annotated[
         str | None,
         Parameter(
-            help="The ground: a mesh file, flat[:LEVEL], or bumps:7 and the like; else a floor a print."
+            help="The ground: a mesh file, flat[:LEVEL], or bumps:7 and the like; else prints lie level."
         ),
     ] = None,
     skeleton: Annotated[
@@ -76,7 +76,7 @@ def step(
     rests, which may be higher or lower than others; heading, swing and stance (s) may be left out. Errors
     and --json count footprints from 0: the first step goes to steps[2].
     """
-    from footfall.models.stepspace.model import FPS, RATES, SELECTOR
+    from footfall.models.stepspace.model import FPS, RATES, SELECTOR, StepSpace
 
     _check_targets((model, plan), output, footprints)
     rate = between("--fps", fps, *RATES, "Hz")
@@ -84,7 +84,7 @@ def step(
     ground = None if terrain is None else open_terrain(terrain)
     wanted = _plan(plan, skeleton)
     make_ready(STEPS if ground is None or isinstance(ground, FlatTerrain) else (*STEPS, *TERRAIN))
-    space = _space(model)
+    space = opened_model(model, StepSpace, built_in_steps)
     try:
         followed = space.follow(
             wanted,
@@ -147,22 +147,17 @@ def _plan(path: Path, skeleton: Path | None) -> FootPlan:
 
 def _is_motion(path: Path) -> bool:
     """By content. What is no file is read only once, as a plan: a pipe gives its bytes only once."""
-    if not path.is_file():
+    try:
+        there = path.is_file()
+    except OSError:  # a name that no system has
+        there = False
+    if not there:
         return str(path).startswith(ACTOR)
     try:
         recognise(Source(path, read_bytes(path)))
     except LoadError:
         return False
     return True
-
-
-def _space(model: Path) -> StepSpace:
-    if str(model) == BUILT_IN:
-        return built_in_steps()
-    from footfall.models.load import load_model
-    from footfall.models.stepspace.model import StepSpace
-
-    return load_model(model, StepSpace)
 
 
 def built_in_steps() -> StepSpace:

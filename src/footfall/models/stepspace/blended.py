@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 
-from footfall.align.smooth_time import cubics, time_at
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
 from footfall.geometry.easing import smoother
@@ -22,8 +21,9 @@ from footfall.models.stepspace.body_channels import ROOT, YAW, BodyChannels
 from footfall.models.stepspace.foot_channels import foot_channels
 from footfall.models.stepspace.planned import PlannedSteps
 from footfall.models.stepspace.selection import Selection
-from footfall.models.stepspace.step_table import STRETCHES, StepTable, grid
+from footfall.models.stepspace.step_table import BEYOND, STRETCHES, StepTable, grid, sample_times
 
+HAIR = 1e-3  # s, of flights that are none
 HALF = 0.5  # of what a print misses, for the body: it goes along with the middle between both feet
 
 
@@ -36,7 +36,16 @@ class StepSide:
 
     @cached_property
     def body(self) -> Float[np.ndarray, "n samples channels"]:
-        return self.channels.told(self.table.root, self.table.rotations)
+        own = self.table.window
+        return self.channels.told(self.table.root[:, own], self.table.rotations[:, own])
+
+    @cached_property
+    def root(self) -> Float[np.ndarray, "n samples 3"]:
+        return self.table.root[:, self.table.window]
+
+    @cached_property
+    def velocity(self) -> Float[np.ndarray, "n samples 3"]:
+        return self.table.velocity[:, self.table.window]
 
     @cached_property
     def feet(self) -> Float[np.ndarray, "n samples 15"]:
@@ -56,10 +65,12 @@ class Blend:
 
     body: Float[np.ndarray, "samples channels"]
     velocity: Float[np.ndarray, "samples 3"]  # of the root, m/s
-    feet: Float[np.ndarray, "samples 15"]
+    feet: Float[np.ndarray, "more 15"]  # of a run with the samples before and after it
     places: Float[np.ndarray, "2 3"]  # of origin and target
     headings: Float[np.ndarray, "3"]  # of origin, target and support
     durations: Float[np.ndarray, "3"]
+    flights: Float[np.ndarray, "2"]
+    runs: bool
 
 
 def blend_of(side: StepSide, selection: Selection, axis: float = 0.0) -> Blend:
@@ -67,14 +78,14 @@ def blend_of(side: StepSide, selection: Selection, axis: float = 0.0) -> Blend:
     rows, w = selection.steps, selection.weights
     table = side.table
     body = np.tensordot(w, side.body[rows], axes=1)
-    velocity = np.tensordot(w, table.velocity[rows], axes=1)
+    velocity = np.tensordot(w, side.velocity[rows], axes=1)
     places = np.tensordot(w, table.places[rows, :2], axes=1)
     headings = w @ table.headings[rows]
     if selection.frame == "low":
         turns = ground.wrap(axis - side.axes[rows])
         aligned = ground.turn(turns)[:, None]
-        body[:, ROOT] = np.tensordot(w, quat.rotate(aligned, table.root[rows]), axes=1)
-        velocity = np.tensordot(w, quat.rotate(aligned, table.velocity[rows]), axes=1)
+        body[:, ROOT] = np.tensordot(w, quat.rotate(aligned, side.root[rows]), axes=1)
+        velocity = np.tensordot(w, quat.rotate(aligned, side.velocity[rows]), axes=1)
         places = np.tensordot(w, quat.rotate(aligned, table.places[rows, :2]), axes=1)
         heaviest = turns[int(w.argmax())]
         near = heaviest + ground.wrap(turns - heaviest)
@@ -87,6 +98,8 @@ def blend_of(side: StepSide, selection: Selection, axis: float = 0.0) -> Blend:
         places,
         headings,
         w @ table.durations[rows],
+        w @ table.flights[rows],
+        table.runs,
     )
 
 
@@ -96,7 +109,9 @@ class LaidSteps:
 
     times: Float[np.ndarray, "steps samples"]  # s from each step's start
     body: Float[np.ndarray, "steps samples channels"]
-    feet: Float[np.ndarray, "steps samples 15"]
+    runs: Bool[np.ndarray, "steps"]
+    feet_times: Float[np.ndarray, "steps more"]  # the same, and before and after steps where any is run
+    feet: Float[np.ndarray, "steps more 15"]
 
     @property
     def seconds(self) -> Float[np.ndarray, "steps"]:
@@ -104,7 +119,10 @@ class LaidSteps:
 
 
 def laid(
-    planned: PlannedSteps, blends: Sequence[Blend], durations: Float[np.ndarray, "steps 3"]
+    planned: PlannedSteps,
+    blends: Sequence[Blend],
+    durations: Float[np.ndarray, "steps 3"],
+    flights: Float[np.ndarray, "steps 2"] | None = None,
 ) -> LaidSteps:
     """Blends on their prints, with their times."""
     times = sample_times(durations)
@@ -129,13 +147,17 @@ def laid(
         ground.turn(facing)[:, None], body[..., ROOT]
     )
     body[..., YAW] += facing[:, None]
-    return LaidSteps(times, body, np.stack([b.feet for b in blends]))
+    runs = np.array([b.runs for b in blends])
+    if not runs.any():
+        return LaidSteps(times, body, runs, times, np.stack([b.feet for b in blends]))
+    assert flights is not None
+    more = np.where(runs[:, None], flights, HAIR)
+    return LaidSteps(times, body, runs, sample_times(durations, more), np.stack([_more(b) for b in blends]))
 
 
-def sample_times(durations: Float[np.ndarray, "steps 3"]) -> Float[np.ndarray, "steps samples"]:
-    """When each sample is, from its step's start."""
-    keys = np.concatenate([np.zeros((len(durations), 1)), np.cumsum(durations, axis=1)], axis=1)
-    return time_at(grid(), cubics(keys))
+def _more(blend: Blend) -> Float[np.ndarray, "more 15"]:
+    """Feet with samples before and after the step; those of a walk are not looked at."""
+    return blend.feet if blend.runs else np.pad(blend.feet, ((BEYOND, BEYOND), (0, 0)), mode="edge")
 
 
 def _travelled(

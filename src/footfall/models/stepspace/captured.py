@@ -1,7 +1,8 @@
 """Steps found in cleaned clips, each with its footprints and its times ([stepping] 4).
 
 A step is the displacement of one foot. It runs from the middle of one double stance to the middle of the
-next: neighbours then meet where both feet stand.
+next: neighbours then meet where both feet stand. In a run it lasts from the middle of one flight to that of
+the next, and the swing foot left before it begins and lands after it ends.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from footfall.geometry import quaternion as quat
 LONGEST_HALF = 0.25  # s of a double stance that belong to a step: who starts from a stand stands long
 SHORTEST = 1.0 / 60.0  # s between two keytimes
 CARRIES = 0.05  # s by which a foot may be seen to stand no longer while it carries a step
+FLIES = 0.02  # s of flight before and after a running step, on average
 WAYS = {"forward": 1, "backward": -1, "side": 0, "cross": 0}
 
 
@@ -35,7 +37,9 @@ class CapturedStep:
     clip: Motion  # cleaned
     number: int  # of the clip
     step: Step
-    keytimes: Float[np.ndarray, "4"]  # s in the clip: start, toe-off, heel-strike, end
+    # s in the clip: start, toe-off, heel-strike, end; in a run start, the support foot's strike and off, end
+    keytimes: Float[np.ndarray, "4"]
+    swing: tuple[float, float]  # s in the clip at which the swing foot leaves and lands
     origin: Footprint
     target: Footprint
     support: Footprint
@@ -47,27 +51,34 @@ class CapturedStep:
 
 
 def captured_steps(clips: Sequence[CleanClip]) -> Iterator[CapturedStep]:
-    """All steps of clips that are on one figure, in order."""
+    """All walking and running steps of clips that are on one figure, in order."""
     for number, clip in enumerate(clips):
         for step in detect_steps(clip.motion, detect_plants(clip.motion, clip.seen)):
-            yield _captured(clip.motion, number, step)
+            found = _captured(clip.motion, number, step)
+            if found is not None:
+                yield found
 
 
-def _captured(clip: Motion, number: int, step: Step) -> CapturedStep:
+def _captured(clip: Motion, number: int, step: Step) -> CapturedStep | None:
+    """A step with its times; None where it is neither walked nor run, such as the last before a run."""
     fps = clip.fps
-    start, off, strike, end = (frame / fps for frame in step.keytimes)
-    keytimes = np.array(
-        [
-            np.clip(start, off - LONGEST_HALF, off - SHORTEST),
-            off,
-            strike,
-            np.clip(end, strike + SHORTEST, strike + LONGEST_HALF),
-        ]
-    )
-    early = step.support.start > step.origin.end + CARRIES * fps
-    late = step.support.end < step.target.start - CARRIES * fps
+    off, strike = step.origin.end / fps, step.target.start / fps
+    down, up = step.support.start / fps, step.support.end / fps
+    flights = down - off, strike - up
+    runs = min(flights) > 0.0 and 0.5 * sum(flights) > FLIES
+    if not runs and max(flights) > CARRIES:
+        return None
+    if runs:
+        keytimes = np.array([0.5 * (off + down), down, up, 0.5 * (up + strike)])
+    else:
+        start, _, _, end = (frame / fps for frame in step.keytimes)
+        start = np.clip(start, off - LONGEST_HALF, off - SHORTEST)
+        end = np.clip(end, strike + SHORTEST, strike + LONGEST_HALF)
+        keytimes = np.array([start, off, strike, end])
+    if (np.diff(keytimes) <= 0.0).any():
+        return None
     origin, target, support = (_footprint(clip, p) for p in (step.origin, step.target, step.support))
-    return CapturedStep(clip, number, step, keytimes, origin, target, support, runs=early or late)
+    return CapturedStep(clip, number, step, keytimes, (off, strike), origin, target, support, runs=runs)
 
 
 def _footprint(clip: Motion, plant: Plant) -> Footprint:

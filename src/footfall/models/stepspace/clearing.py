@@ -17,9 +17,7 @@ from footfall.figure.contacts import SIDES
 from footfall.figure.sole import Sole
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
-from footfall.models.stepspace.curves import Moments
-from footfall.models.stepspace.feet import feet_on_prints
-from footfall.models.stepspace.foot_channels import OFF, STRIKE
+from footfall.models.stepspace.feet import swinging
 from footfall.models.stepspace.joined import JoinedSteps
 from footfall.models.stepspace.planned import PlannedSteps
 from footfall.models.stepspace.stage import Stage
@@ -62,18 +60,15 @@ def _soles_at(
     share: Float[np.ndarray, "moments"],
 ) -> Float[np.ndarray, "rows moments 8 3"]:
     """Places along the swing foot's sole at shares of its swing."""
-    starts = np.concatenate([[0.0], np.cumsum(steps.times[:, -1])[:-1]])
-    at = OFF + share * (STRIKE - OFF)
-    samples = np.arange(steps.times.shape[1])
-    times = np.stack([starts[row] + np.interp(at, samples, steps.times[row]) for row in rows])
-    frames = Moments.of(times.ravel(), starts, steps.times)
-    ways = feet_on_prints(stage.soles, planned, steps, frames)
+    off, strike = (steps.feet_times[rows, steps.events.swing[rows, k]][:, None] for k in range(2))
+    since = off + share * (strike - off)
+    step = np.repeat(rows, len(share))
+    way = swinging(stage.soles, planned, steps, step, since.ravel())
     out = np.empty((len(rows), len(share), 8, 3))
     for k, side in enumerate(SIDES):
         own = planned.feet[rows] == k
-        sole, way = Sole.of(stage.skeleton, side), ways[side]
-        points = along_sole(sole.points(way.ankle, way.turn, way.toe))
-        out[own] = points.reshape(*times.shape, 8, 3)[own]
+        points = along_sole(Sole.of(stage.skeleton, side).points(way.ankle, way.turn, way.toe))
+        out[own] = points.reshape(*since.shape, 8, 3)[own]
     return out
 
 

@@ -55,6 +55,23 @@ class Moments:
         seconds = own[step, sample + 1] - own[step, sample]
         return cls(step, sample, np.clip((held - begin) / seconds, 0.0, 1.0), seconds, times - starts[step])
 
+    @classmethod
+    def within(
+        cls,
+        step: Int[np.ndarray, "frames"],
+        since: Float[np.ndarray, "frames"],
+        times: Times,
+        first: Int[np.ndarray, "frames"],
+        last: Int[np.ndarray, "frames"],
+    ) -> Moments:
+        """Moments of given steps, held between a first and a last sample of each."""
+        own = times[step]
+        sample = np.clip((own <= since[:, None]).sum(axis=1) - 1, first, last - 1)
+        rows = np.arange(len(step))
+        begin = own[rows, sample]
+        seconds = own[rows, sample + 1] - begin
+        return cls(step, sample, np.clip((since - begin) / seconds, 0.0, 1.0), seconds, since)
+
     def at(self, values: Values, slopes: Values) -> Float[np.ndarray, "frames channels"]:
         """Cubics through samples with their slopes."""
         t, h = self.share[:, None], self.seconds[:, None]

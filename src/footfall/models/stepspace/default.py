@@ -15,7 +15,7 @@ from footfall.models.stepspace.store import space_bytes
 
 SESSION = "stepping"
 NAME = "default_step_space"  # of the file in the cache
-PERFORMING = 0.8  # of the time until the session is performed
+PERFORMING = 0.4  # of the time until the session is performed
 PACKAGES = (
     *("footfall.models", "footfall.models.stepspace", "footfall.weights", "footfall.align"),
     *("footfall.adapt", "footfall.analysis", "footfall.formats"),

@@ -21,10 +21,8 @@ from footfall.models.stepspace.curves import Moments
 from footfall.models.stepspace.foot_channels import (
     COMING,
     LEAVING,
-    OFF,
     REST_COMING,
     REST_LEAVING,
-    STRIKE,
     SUPPORTING,
 )
 from footfall.models.stepspace.joined import JoinedSteps
@@ -60,17 +58,29 @@ def feet_on_prints(
     soles: Soles, planned: PlannedSteps, steps: JoinedSteps, moments: Moments
 ) -> dict[str, FootWay]:
     """Both feet at all frames."""
-    channels = _unrocked(
-        moments.at(steps.feet, steps.feet_slopes), moments.at(steps.give, steps.give_slopes), steps, moments
-    )
-    swing = _swinging(soles, planned, steps, moments, channels)
-    late = moments.since - steps.lies[moments.step]
-    rolls = smooth((np.abs(late) - LIES) / ROLLS)[:, None] * channels[:, SUPPORTING]
-    # before a foot has lain its heel rises no more, unless it came on its toes
-    free = smooth((np.abs(late) - LIES) / ROLLS) * np.where(late > 0.0, 1.0, smooth(rolls[:, 0] / ON_TOES))
-    support = _standing(soles, planned, moments, rolls, free)
-    swings = planned.feet[moments.step]
+    step = moments.step
+    swing = swinging(soles, planned, steps, step, moments.since)
+    support = _standing(soles, planned, steps, step, moments.since)
+    if steps.events.swing[:, 0].min() == 0:  # steps that are run: the support foot is in the air as well
+        support = _over_flights(soles, planned, steps, moments, support)
+    swings = planned.feet[step]
     return {side: _picked(swings == k, swing, support) for k, side in enumerate(SIDES)}
+
+
+def _over_flights(
+    soles: Soles, planned: PlannedSteps, steps: JoinedSteps, moments: Moments, support: FootWay
+) -> FootWay:
+    """Support feet before they land and after they have left: swing feet of the step before or the next."""
+    step, seconds = moments.step, steps.times[:, -1]
+    down, up = (steps.feet_times[step, steps.events.support[step, k]] for k in range(2))
+    early = (moments.since < down) & (step > 0)
+    late = (moments.since > up) & (step < len(planned) - 1)
+    before, after = np.maximum(step - 1, 0), np.minimum(step + 1, len(planned) - 1)
+    early &= planned.feet[before] != planned.feet[step]
+    late &= planned.feet[after] != planned.feet[step]
+    other = np.where(early, before, after)
+    since = np.where(early, moments.since + seconds[before], moments.since - seconds[step])
+    return _picked(early | late, swinging(soles, planned, steps, other, since), support)
 
 
 def _picked(own: Bool[np.ndarray, "frames"], swing: FootWay, support: FootWay) -> FootWay:
@@ -91,56 +101,54 @@ def _picked(own: Bool[np.ndarray, "frames"], swing: FootWay, support: FootWay) -
     )
 
 
-def _unrocked(
-    own: Float[np.ndarray, "frames 15"],
-    more: Float[np.ndarray, "frames 15"],
-    steps: JoinedSteps,
-    moments: Moments,
-) -> Float[np.ndarray, "frames 15"]:
-    """Channels with what joins them; where neither heel nor toes are up or were, joining lifts neither."""
+def _channels(
+    steps: JoinedSteps, step: Int[np.ndarray, "frames"], since: Numbers, *, swings: bool
+) -> tuple[Float[np.ndarray, "frames 15"], Float[np.ndarray, "frames 15"]]:
+    """The feet's channels at moments of steps, and what joins them."""
+    events = steps.events.swing if swings else steps.events.support
+    lowest = np.minimum(events[:, 0], steps.events.meets[:, 0])[step]
+    highest = np.maximum(events[:, 1], steps.events.meets[:, 1])[step]
+    pieces = Moments.within(step, since, steps.feet_times, lowest, highest)
+    return pieces.at(steps.feet, steps.feet_slopes), pieces.at(steps.give, steps.give_slopes)
+
+
+def _unrocked(own: Vectors, more: Vectors, came: Numbers) -> Vectors:
+    """Rolls with what joins them; where neither heel nor toes are up or were, joining lifts neither."""
     out = own + more
-    for channel, which, foot in ((LEAVING, 0, 0), (COMING, 1, 0), (SUPPORTING, None, 1)):
-        x = channel.start
-        if which is None:
-            came = steps.came[moments.step, (moments.sample > OFF + (STRIKE - OFF) // 2).astype(int), foot]
-        else:
-            came = steps.came[moments.step, which, foot]
-        for sign in (1.0, -1.0):
-            down = (sign * own[:, x] <= FLAT) & (sign * came <= FLAT)
-            out[:, x] = np.where(down, sign * np.minimum(sign * out[:, x], FLAT), out[:, x])
+    for sign in (1.0, -1.0):
+        down = (sign * own[:, 0] <= FLAT) & (sign * came <= FLAT)
+        out[:, 0] = np.where(down, sign * np.minimum(sign * out[:, 0], FLAT), out[:, 0])
     return out
 
 
-def _share_of(steps: JoinedSteps, moments: Moments) -> Numbers:
-    """Of the swing, as sampled: 0 before it, 1 after it."""
-    samples = np.clip((np.arange(steps.times.shape[1]) - OFF) / (STRIKE - OFF), 0.0, 1.0)
-    a, b = samples[moments.sample], samples[moments.sample + 1]
-    return a + moments.share * (b - a)
-
-
-def _swinging(
+def swinging(
     soles: Soles,
     planned: PlannedSteps,
     steps: JoinedSteps,
-    moments: Moments,
-    channels: Float[np.ndarray, "frames 15"],
+    step: Int[np.ndarray, "frames"],
+    since: Numbers,
 ) -> FootWay:
-    feet, step = planned.feet[moments.step], moments.step
-    share = _share_of(steps, moments)
+    """The swing feet of steps, at moments since these began."""
+    feet = planned.feet[step]
+    off, strike = (steps.feet_times[step, steps.events.swing[step, k]] for k in range(2))
+    share = np.clip((since - off) / (strike - off), 0.0, 1.0)
+    own, more = _channels(steps, step, since, swings=True)
     before, after = share <= 0.0, share >= 1.0
     air = ~(before | after)
     early, late = 1.0 - smoother(2.0 * share), smoother(2.0 * share - 1.0)
-    edge_off = (steps.feet + steps.give)[:, OFF, LEAVING]
-    edge_strike = (steps.feet + steps.give)[:, STRIKE, COMING]
-    leaving = _shaped(channels[:, LEAVING], edge_off[step], before, early)
-    coming = _shaped(channels[:, COMING], edge_strike[step], after, late)
+    edges = [
+        (steps.feet + steps.give)[np.arange(len(planned)), steps.events.swing[:, k]][:, rolls]
+        for k, rolls in enumerate((LEAVING, COMING))
+    ]
+    rolls = [
+        _unrocked(own[:, r], more[:, r], steps.came[step, k, 0]) for k, r in enumerate((LEAVING, COMING))
+    ]
+    leaving = _shaped(rolls[0], edges[0][step], before, early)
+    coming = _shaped(rolls[1], edges[1][step], after, late)
     origin, target = planned.prints[step, 0], planned.prints[step, 1]
-    left = _beside(
-        soles, feet, planned, origin, leaving, channels[:, REST_LEAVING], air, shaped(edge_off)[step], early
-    )
-    lands = _beside(
-        soles, feet, planned, target, coming, channels[:, REST_COMING], air, shaped(edge_strike)[step], late
-    )
+    lying = shaped(edges[0])[step], shaped(edges[1])[step]
+    left = _beside(soles, feet, planned, origin, leaving, own[:, REST_LEAVING], air, lying[0], early)
+    lands = _beside(soles, feet, planned, target, coming, own[:, REST_COMING], air, lying[1], late)
     mix = smoother(share)
     ankle = (1.0 - mix)[:, None] * left[0] + mix[:, None] * lands[0]
     turn = quat.slerp(left[1], lands[1], mix)
@@ -162,19 +170,26 @@ def _swinging(
         toe_down=~air & (flat | (roll[:, 0] > 0.0)),
         share=np.where(air, share, 0.0),
         level=np.where(mix < LEAVES, heights[origin], np.where(mix > LANDS, heights[target], lower)),
-        free=_out_of_stands(planned, steps, moments),
+        free=_out_of_stands(planned, steps, step, since),
     )
 
 
 def _standing(
     soles: Soles,
     planned: PlannedSteps,
-    moments: Moments,
-    rolls: Float[np.ndarray, "frames 3"],
-    free: Numbers,
+    steps: JoinedSteps,
+    step: Int[np.ndarray, "frames"],
+    since: Numbers,
 ) -> FootWay:
-    feet = 1 - planned.feet[moments.step]
-    support = planned.prints[moments.step, 2]
+    """The support feet of steps."""
+    feet, support = 1 - planned.feet[step], planned.prints[step, 2]
+    own, more = _channels(steps, step, since, swings=False)
+    late = since - steps.lies[step]
+    came = steps.came[step, (late > 0.0).astype(int), 1]
+    lies = smooth((np.abs(late) - LIES) / ROLLS)
+    rolls = lies[:, None] * _unrocked(own[:, SUPPORTING], more[:, SUPPORTING], came)
+    # before a foot has lain its heel rises no more, unless it came on its toes
+    free = lies * np.where(late > 0.0, 1.0, smooth(rolls[:, 0] / ON_TOES))
     roll = shaped(rolls)
     still = np.zeros(len(roll), dtype=bool)
     zero = np.zeros(len(roll))
@@ -193,14 +208,15 @@ def _standing(
     )
 
 
-def _out_of_stands(planned: PlannedSteps, steps: JoinedSteps, moments: Moments) -> Numbers:
+def _out_of_stands(
+    planned: PlannedSteps, steps: JoinedSteps, step: Int[np.ndarray, "frames"], since: Numbers
+) -> Numbers:
     """Swing feet lie in the stand they leave, in that they come to, and between two steps of one foot."""
-    feet, seconds = planned.feet, steps.times[:, -1]
-    same = feet[1:] == feet[:-1]
-    first = np.concatenate([[steps.stands[0]], same])[moments.step]
-    last = np.concatenate([same, [steps.stands[1]]])[moments.step]
-    left = seconds[moments.step] - moments.since
-    leaving = np.where(first, smooth(moments.since / ROLLS), 1.0)
+    same = planned.feet[1:] == planned.feet[:-1]
+    first = np.concatenate([[steps.stands[0]], same])[step]
+    last = np.concatenate([same, [steps.stands[1]]])[step]
+    left = steps.times[step, -1] - since
+    leaving = np.where(first, smooth(since / ROLLS), 1.0)
     return leaving * np.where(last, smooth(left / ROLLS), 1.0)
 
 

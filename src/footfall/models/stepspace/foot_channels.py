@@ -16,9 +16,19 @@ from footfall.figure.sole import Sole
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
 from footfall.geometry.easing import smoother
-from footfall.models.stepspace.step_table import OPPOSITE, ORIGIN, SAMPLES, SUPPORT, TARGET, StepTable
+from footfall.models.stepspace.step_table import (
+    ORIGIN,
+    SAMPLES,
+    SUPPORT,
+    TARGET,
+    StepTable,
+    sample_times,
+)
 
-OFF, STRIKE = SAMPLES[0], SAMPLES[0] + SAMPLES[1]  # samples at which the swing foot leaves and lands
+OFF, STRIKE = (
+    SAMPLES[0],
+    SAMPLES[0] + SAMPLES[1],
+)  # at which the swing foot of a walk leaves and lands
 # channels: rolls beside origin and target, rests beside origin and target, the support foot's roll
 LEAVING, COMING = slice(0, 3), slice(3, 6)
 REST_LEAVING, REST_COMING = slice(6, 9), slice(9, 12)
@@ -31,12 +41,13 @@ def foot_channels(table: StepTable) -> Float[np.ndarray, "n samples 15"]:
     ankles, turns = table.feet
     out = np.zeros((*ankles.shape[:2], CHANNELS))
     sole = Sole.of(table.skeleton, table.foot)
-    share = np.clip((np.arange(ankles.shape[1]) - OFF) / (STRIKE - OFF), 0.0, 1.0)
+    off, strike = edges_of(table)
+    share = shares_of(table)
     fades = {ORIGIN: 1.0 - smoother(share), TARGET: smoother(share)}
     swings = (share > 0.0) & (share < 1.0)
     for which, edge, rolls, rests in (
-        (ORIGIN, OFF, LEAVING, REST_LEAVING),
-        (TARGET, STRIKE, COMING, REST_COMING),
+        (ORIGIN, off, LEAVING, REST_LEAVING),
+        (TARGET, strike, COMING, REST_COMING),
     ):
         local, turned, lying = _seen_from(table, which, ankles[:, :, 0], turns[:, :, 0])
         roll = roll_of(turned, lying[:, None])
@@ -44,11 +55,23 @@ def foot_channels(table: StepTable) -> Float[np.ndarray, "n samples 15"]:
         about = quat.rotate(lying[:, None], pivot - sole.subtalar) - quat.rotate(turned, pivot)
         beyond = local - about
         out[..., rolls] = roll
-        rest = beyond - fades[which][:, None] * beyond[:, edge : edge + 1]
-        out[..., rests] = np.where(swings[:, None], rest, 0.0)
+        rest = beyond - fades[which][..., None] * beyond[:, edge : edge + 1]
+        out[..., rests] = np.where(swings[..., None], rest, 0.0)
     _, turned, lying = _seen_from(table, SUPPORT, ankles[:, :, 1], turns[:, :, 1])
     out[..., SUPPORTING] = roll_of(turned, lying[:, None])
     return out
+
+
+def edges_of(table: StepTable) -> tuple[int, int]:
+    """The samples at which the swing foot leaves and lands."""
+    return (0, table.root.shape[1] - 1) if table.runs else (OFF, STRIKE)
+
+
+def shares_of(table: StepTable) -> Float[np.ndarray, "n samples"]:
+    """How much of its swing a swing foot has done at each sample, in time."""
+    times = sample_times(table.durations, table.flights if table.runs else None)
+    off, strike = edges_of(table)
+    return np.clip((times - times[:, off, None]) / (times[:, strike] - times[:, off])[:, None], 0.0, 1.0)
 
 
 def _seen_from(
@@ -61,8 +84,3 @@ def _seen_from(
     back = ground.turn(-table.headings[:, which])[:, None]
     local = quat.rotate(back, ankle - table.places[:, which, None])
     return local, quat.multiply(back, turn), table.lying[:, which]
-
-
-def sides_of(table: StepTable) -> tuple[str, str]:
-    """The swing foot and the support foot."""
-    return table.foot, OPPOSITE[table.foot]

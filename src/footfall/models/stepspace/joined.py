@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Float, Int
 
 from footfall.adapt.foot_roll import FLAT
 from footfall.models.stepspace.blended import LaidSteps
@@ -28,16 +28,39 @@ FULL_TURN = 2.0 * np.pi
 
 
 @dataclass(frozen=True, eq=False)
+class Events:
+    """Samples of the feet's tables at which something happens, step by step."""
+
+    swing: Int[np.ndarray, "steps 2"]  # the swing foot leaves and lands
+    support: Int[np.ndarray, "steps 2"]  # the first and the last at which the support foot stands
+    meets: Int[np.ndarray, "steps 2"]  # where the swing foot's rolls meet the step before and the next
+
+    @classmethod
+    def of(cls, laid: LaidSteps) -> Events:
+        """In a walk steps meet where both feet stand, in a run where a foot leaves or lands."""
+        window, more = laid.times.shape[1], laid.feet.shape[1]
+        beyond, runs = (more - window) // 2, laid.runs[:, None]
+        ends, foot = [beyond, beyond + window - 1], [beyond + OFF, beyond + STRIKE]
+        return cls(
+            np.where(runs, [0, more - 1], foot),
+            np.where(runs, foot, ends),
+            np.where(runs, [0, more - 1], ends),
+        )
+
+
+@dataclass(frozen=True, eq=False)
 class JoinedSteps:
     """Samples and slopes of body and feet; the feet's joining is apart, for it may not lift what lies."""
 
     times: Float[np.ndarray, "steps samples"]
     body: Float[np.ndarray, "steps samples channels"]
     body_slopes: Float[np.ndarray, "steps samples channels"]
-    feet: Float[np.ndarray, "steps samples 15"]
-    feet_slopes: Float[np.ndarray, "steps samples 15"]
-    give: Float[np.ndarray, "steps samples 15"]  # what joins the feet's rolls
-    give_slopes: Float[np.ndarray, "steps samples 15"]
+    events: Events
+    feet_times: Float[np.ndarray, "steps more"]
+    feet: Float[np.ndarray, "steps more 15"]
+    feet_slopes: Float[np.ndarray, "steps more 15"]
+    give: Float[np.ndarray, "steps more 15"]  # what joins the feet's rolls
+    give_slopes: Float[np.ndarray, "steps more 15"]
     came: Float[np.ndarray, "steps 2 2"]  # rolls at start and end, of swing foot and support foot
     lies: Float[np.ndarray, "steps"]  # s from a step's start at which its support foot must lie flat
     stands: tuple[bool, bool]  # whether there is a stand before the first step and after the last
@@ -61,12 +84,15 @@ def joined(
             values[at, YAW] += FULL_TURN * np.round((edge[YAW] - stand.body[YAW]) / FULL_TURN)
     seconds = np.minimum(JOINING, laid.seconds)
     body, slopes = _given_way(laid, body, slopes, (start, start_rate, end, end_rate), seconds)
-    own = slopes_of(laid.feet, laid.times)
-    give, give_slopes, came = _rolls_given(planned, laid, own, stands)
+    events = Events.of(laid)
+    own = _foot_slopes(laid)
+    give, give_slopes, came = _rolls_given(planned, laid, events, own, stands)
     return JoinedSteps(
         laid.times,
         body,
         slopes,
+        events,
+        laid.feet_times,
         laid.feet,
         own,
         give,
@@ -77,11 +103,25 @@ def joined(
     )
 
 
+def _foot_slopes(laid: LaidSteps) -> Float[np.ndarray, "steps more 15"]:
+    """Slopes of the feet's channels; what a walk has no samples for is left out."""
+    beyond = (laid.feet.shape[1] - laid.times.shape[1]) // 2
+    if not beyond:
+        return slopes_of(laid.feet, laid.feet_times)
+    out = np.zeros(laid.feet.shape)
+    for runs, samples in ((True, slice(None)), (False, slice(beyond, -beyond))):
+        rows = laid.runs == runs
+        if rows.any():
+            out[rows, samples] = slopes_of(laid.feet[rows, samples], laid.feet_times[rows, samples])
+    return out
+
+
 def _lying(laid: LaidSteps) -> Float[np.ndarray, "steps"]:
     """When support feet lie flattest, early rather than late: every print is to be lain in."""
+    beyond = (laid.feet.shape[1] - laid.times.shape[1]) // 2
     inner = np.arange(OFF, STRIKE + 1)
     share = (inner - OFF) / (STRIKE - OFF)
-    roll = np.abs(laid.feet[:, OFF : STRIKE + 1, SUPPORTING.start])
+    roll = np.abs(laid.feet[:, beyond + inner, SUPPORTING.start])
     best = np.argmin(np.maximum(roll, FLAT) + UNTIMELY * np.abs(share - LYING), axis=1)
     return laid.times[np.arange(len(best)), inner[best]]
 
@@ -90,7 +130,9 @@ def edge_of(planned: PlannedSteps, laid: LaidSteps, *, last: bool) -> Edge:
     """How the first step starts, or the last one ends."""
     step, sample = (-1, -1) if last else (0, 0)
     # a foot that leaves its print next, or has just come to its print, has no other moment to lie in it
-    rolls = np.array([0.0, laid.feet[step, sample, SUPPORTING.start] if last else 0.0])
+    rolls = np.array(
+        [0.0, laid.feet[step, Events.of(laid).support[-1, 1], SUPPORTING.start] if last else 0.0]
+    )
     pair = planned.prints[step, [1 if last else 0, 2]]  # swing foot and support foot
     order = [1, 0] if planned.feet[step] else [0, 1]
     pair = pair[order]
@@ -131,45 +173,51 @@ def _given_way(
 def _rolls_given(
     planned: PlannedSteps,
     laid: LaidSteps,
-    slopes: Float[np.ndarray, "steps samples 15"],
+    events: Events,
+    slopes: Float[np.ndarray, "steps more 15"],
     stands: tuple[Stand | None, Stand | None],
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """How rolls give way where steps meet: the same foot in both, swing or support."""
-    feet = laid.feet
-    starts = np.stack([feet[:, 0, LEAVING], feet[:, 0, SUPPORTING]], axis=1)  # (steps, swing/support, 3)
-    ends = np.stack([feet[:, -1, COMING], feet[:, -1, SUPPORTING]], axis=1)
-    start_rates = np.stack([slopes[:, 0, LEAVING], slopes[:, 0, SUPPORTING]], axis=1)
-    end_rates = np.stack([slopes[:, -1, COMING], slopes[:, -1, SUPPORTING]], axis=1)
+    feet, rows = laid.feet, np.arange(len(laid.feet))
+    # where each foot is met by the step before, and by the next: (steps, swing/support)
+    first = np.stack([events.meets[:, 0], events.support[:, 0]], axis=1)
+    last = np.stack([events.meets[:, 1], events.support[:, 1]], axis=1)
+
+    def at(values: np.ndarray, samples: np.ndarray, swing: slice) -> np.ndarray:
+        pair = values[rows, samples[:, 0]][:, swing], values[rows, samples[:, 1]][:, SUPPORTING]
+        return np.stack(pair, axis=1)
+
+    starts, start_rates = at(feet, first, LEAVING), at(slopes, first, LEAVING)
+    ends, end_rates = at(feet, last, COMING), at(slopes, last, COMING)
     wanted = [starts.copy(), start_rates.copy(), ends.copy(), end_rates.copy()]
     same = planned.feet[1:] == planned.feet[:-1]
+    before = rows[:-1]
     for k in range(2):
         other = np.where(same, k, 1 - k)  # what the foot k of a step was in the one before
-        rows = np.arange(len(same))
         for value, ending, into, back in (
             (starts, ends, wanted[0], wanted[2]),
             (start_rates, end_rates, wanted[1], wanted[3]),
         ):
-            middle = 0.5 * (value[1:, k] + ending[rows, other])
+            middle = 0.5 * (value[1:, k] + ending[before, other])
             if k == 0:  # a foot that steps twice lies in the print between
                 middle[same] = 0.0
             into[1:, k] = middle
-            back[rows, other] = middle
-    for at, stand in ((0, stands[0]), (-1, stands[1])):
+            back[before, other] = middle
+    for end, stand in ((0, stands[0]), (-1, stands[1])):
         if stand is not None:
-            values, rates = wanted[0 if at == 0 else 2], wanted[1 if at == 0 else 3]
-            values[at], rates[at] = 0.0, 0.0
-            foot = int(planned.feet[at])
-            values[at, :, 0] = stand.rolls[[foot, 1 - foot]]
+            values, rates = wanted[0 if end == 0 else 2], wanted[1 if end == 0 else 3]
+            values[end], rates[end] = 0.0, 0.0
+            foot = int(planned.feet[end])
+            values[end, :, 0] = stand.rolls[[foot, 1 - foot]]
     seconds = np.minimum(FEET_JOINING, 0.5 * laid.seconds)
     give, give_slopes = np.zeros(feet.shape), np.zeros(feet.shape)
-    left = laid.seconds[:, None] - laid.times
     for k, (early, late) in enumerate(((LEAVING, COMING), (SUPPORTING, SUPPORTING))):
-        first = eased(
-            laid.times, seconds, wanted[0][:, k] - starts[:, k], wanted[1][:, k] - start_rates[:, k]
-        )
-        last = eased(left, seconds, wanted[2][:, k] - ends[:, k], end_rates[:, k] - wanted[3][:, k])
-        give[:, :, early] += first[0]
-        give_slopes[:, :, early] += first[1]
-        give[:, :, late] += last[0]
-        give_slopes[:, :, late] -= last[1]
+        since = np.maximum(laid.feet_times - laid.feet_times[rows, first[:, k]][:, None], 0.0)
+        left = np.maximum(laid.feet_times[rows, last[:, k]][:, None] - laid.feet_times, 0.0)
+        opening = eased(since, seconds, wanted[0][:, k] - starts[:, k], wanted[1][:, k] - start_rates[:, k])
+        closing = eased(left, seconds, wanted[2][:, k] - ends[:, k], end_rates[:, k] - wanted[3][:, k])
+        give[:, :, early] += opening[0]
+        give_slopes[:, :, early] += opening[1]
+        give[:, :, late] += closing[0]
+        give_slopes[:, :, late] -= closing[1]
     return give, give_slopes, np.stack([wanted[0][..., 0], wanted[2][..., 0]], axis=1)

@@ -37,6 +37,7 @@ FOOT = "left"  # the foot all steps are of, be it in a mirror
 STEPS, CANDIDATES = "steps.", "candidates."  # what the arrays' names begin with
 # A file's numbers decide how much is made of it. What goes beyond these is refused before it is made.
 MOST_STEPS = 10_000
+MOST_JOINTS = 1000  # the time to find a skeleton's mirror image grows with their square
 MOST_TURNS = 4_000_000  # joints times samples
 SHORTEST, LONGEST = 1e-4, 3600.0  # s of any part of a step
 MOST_WORDS = 1000
@@ -108,6 +109,8 @@ def read_steps(stored: StoredModel) -> StepSpace:
 def _sizes(told: _Space) -> dict[str, int]:
     """The lengths of axes, as arrays name them."""
     n, samples, joints = len(told.steps), len(grid()), len(told.joints)
+    if joints > MOST_JOINTS:
+        raise LoadError(f"expected at most {MOST_JOINTS} joints, found {joints}")
     if n * samples * joints > MOST_TURNS:
         raise LoadError(f"{n * samples * joints} rotations are more than the {MOST_TURNS} that are read")
     return {"n": n, "samples": samples, "joints": joints, "channels": FIRST + 3 * (joints - 1)}

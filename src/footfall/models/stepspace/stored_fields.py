@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from functools import cache
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
@@ -48,7 +47,6 @@ class ArrayField:
         return tuple(int(axis) if axis.isdigit() else sizes.get(axis) for axis in self.axes)
 
 
-@cache
 def array_fields(kind: type[Any]) -> tuple[ArrayField, ...]:
     """The fields of a dataclass that are arrays."""
     hints = get_type_hints(kind)
@@ -72,7 +70,7 @@ def _is_array(hint: Any) -> bool:
     return hasattr(hint, "dim_str")  # jaxtyping's
 
 
-def written(owner: object, prefix: str) -> Arrays:
+def written(owner: Any, prefix: str) -> Arrays:
     """All array fields of a dataclass's instance."""
     out: Arrays = {}
     for field in array_fields(type(owner)):
@@ -134,14 +132,13 @@ def _joined(
     moving = arrays.take(f"{name}.moving", np.uint8, joints)
     if moving.max(initial=0) > 1:
         raise LoadError(f"expected 0 or 1 in '{name}.moving'")
-    moved = int(moving.sum())
-    turns = _vectors(arrays, f"{name}.turns", n, samples, moved, 3)
-    still = _vectors(arrays, f"{name}.still", joints - moved, 3)
+    moves = moving == 1
+    turns = _vectors(arrays, f"{name}.turns", n, samples, int(moves.sum()), 3)
+    still = _vectors(arrays, f"{name}.still", int((~moves).sum()), 3)
     out = np.empty((n, samples, joints, 4))
-    out[:, :, moving == 1] = quat.exp(turns)
-    out[:, :, moving == 0] = quat.exp(still)
+    out[:, :, ~moves] = quat.exp(still)
     for k in range(n):
-        out[k] = quat.continuous(out[k])
+        out[k][:, moves] = quat.continuous(quat.exp(turns[k]))
     return out
 
 

@@ -1,0 +1,483 @@
+"""Step spaces as files: what comes back follows plans alike, on the same footprints, and is written again to
+the same bytes; damaged files are refused in a sentence, in little time and memory.
+"""
+
+from __future__ import annotations
+
+import json
+import warnings
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from jaxtyping import Float, Int
+from numpy.testing import assert_array_equal
+from safetensors import numpy as tensors
+from scipy.spatial import ConvexHull
+from scipy.spatial.transform import Rotation
+
+from footfall.errors import FootfallError, LoadError, SaveError
+from footfall.figure.sole import Sole
+from footfall.formats.stored import StoredArrays
+from footfall.geometry import quaternion as quat
+from footfall.models.load import load_model, read_model
+from footfall.models.movements.model import MovementLibrary
+from footfall.models.stepspace.low_space import low_of
+from footfall.models.stepspace.model import FollowedPlan, StepSpace
+from footfall.models.stepspace.selection import StepQuery
+from footfall.models.stepspace.selectors import SELECTORS
+from footfall.models.stepspace.step_table import ARRAYS, StepTable, grid
+from footfall.models.stepspace.store import MOST_JOINTS, MOST_STEPS, MOST_TURNS, space_bytes
+from footfall.models.stepspace.stored_fields import array_fields, read, written
+from footfall.world.foot_plan import FootPlacement, FootPlan
+from tests.formats.examination import no_warnings, within_memory, within_time
+from tests.formats.mutate import mutate
+from tests.models.stepspace.spaces import small_space
+
+AS_SAVED = 1e-6  # m: how far a joint may be from where it was before saving; 1e-5 is promised
+EXACT = 1e-9  # m
+STEP = 12_000  # bytes, of one step of the actor's
+CASES = 150
+
+
+@cache
+def good() -> bytes:
+    return space_bytes(small_space())
+
+
+@cache
+def loaded() -> StepSpace:
+    return read_model(good(), StepSpace)
+
+
+@cache
+def plan() -> FootPlan:
+    """Ahead, aside and back, by the way of a curve."""
+    rows = [("left", 0.1, 0.0), ("right", -0.1, 0.0), ("left", 0.12, 0.4), ("right", 0.0, 0.9)]
+    rows += [("left", 0.3, 1.2), ("right", 0.15, 1.25), ("left", 0.5, 1.25), ("right", 0.3, 1.2)]
+    rows += [("left", 0.52, 0.9), ("right", 0.33, 0.6), ("left", 0.5, 0.6)]
+    return FootPlan(tuple(FootPlacement(foot, np.array([x, 0.0, z])) for foot, x, z in rows))
+
+
+@cache
+def followed() -> tuple[FollowedPlan, FollowedPlan]:
+    return small_space().follow(plan()), loaded().follow(plan())
+
+
+def test_all_but_the_frames_comes_back_bit_for_bit() -> None:
+    before, after = small_space(), loaded()
+    assert (before.left.foot, before.left.names) == (after.left.foot, after.left.names)
+    for name in ARRAYS:
+        a, b = getattr(before.left, name), getattr(after.left, name)
+        assert a.shape == b.shape
+        assert not b.flags.writeable
+        if a.shape[1:2] != before.left.root.shape[1:2]:  # no samples
+            assert_array_equal(a, b)
+        elif name != "rotations":
+            assert np.abs(a - b).max() < 1e-6
+    assert_array_equal(before.left.high, after.left.high)
+    assert_array_equal(before.posture, after.posture)
+    assert dict(before.reference.peaks) == dict(after.reference.peaks)
+    assert before.reference.leg_extension == after.reference.leg_extension
+
+
+def test_rotations_come_back_as_they_turn() -> None:
+    before, after = (Rotation.from_quat(s.left.rotations.reshape(-1, 4), scalar_first=True)
+                     for s in (small_space(), loaded()))  # fmt: skip
+    assert (before * after.inv()).magnitude().max() < 1e-6
+    rows = loaded().left.rotations
+    assert (np.sum(rows[:, 1:] * rows[:, :-1], axis=-1) > 0.0).all()  # without flips from sample to sample
+
+
+def test_the_skeleton_comes_back_bit_for_bit() -> None:
+    before, after = small_space().skeleton, loaded().skeleton
+    assert before.names == after.names
+    assert dict(before.roles) == dict(after.roles)
+    for name in ("parents", "offsets", "rest", "end_parents", "end_offsets"):
+        assert_array_equal(getattr(before, name), getattr(after, name))
+
+
+def test_foot_points_that_were_calibrated_come_back() -> None:
+    points = small_space().skeleton.foot_points("left")
+    skeleton = small_space().skeleton.with_feet(left=replace(points, heel=points.heel + 0.01))
+    space = replace(small_space(), left=replace(small_space().left, skeleton=skeleton))
+    again = read_model(space_bytes(space), StepSpace)
+    assert_array_equal(again.skeleton.foot_points("left").heel, points.heel + 0.01)
+
+
+def test_candidates_come_back_with_their_tetrahedra() -> None:
+    before, after = small_space().candidates, loaded().candidates
+    assert before is not None
+    assert after is not None
+    assert_array_equal(before.offsets, after.offsets)
+    assert_array_equal(before.quads, after.quads)
+    assert_array_equal(small_space().low.corners, loaded().low.corners)
+    low = low_of(loaded().left.high)
+    corners = low[loaded().low.corners]
+    volumes = np.abs(np.linalg.det(corners[:, 1:] - corners[:, :1])) / 6.0
+    assert volumes.sum() == pytest.approx(ConvexHull(low).volume, rel=1e-6)
+
+
+def test_tetrahedra_are_those_of_the_candidates() -> None:
+    """Where rounding cuts places otherwise, lists would else be those of other tetrahedra."""
+    arrays = tensors.load(good())
+    last = int(arrays["candidates.offsets"][-2])
+    fewer = {
+        "candidates.offsets": arrays["candidates.offsets"][:-1],
+        "candidates.quads": arrays["candidates.quads"][:last],
+    }
+    again = read_model(tampered(**fewer), StepSpace)
+    assert_array_equal(again.low.corners, small_space().low.corners[:-1])
+    assert again.selector("paper").select(StepQuery(again.left.high[3])).weights.sum() == pytest.approx(1.0)
+
+
+def test_without_candidates() -> None:
+    space = replace(small_space(), candidates=None)
+    again = read_model(space_bytes(space), StepSpace)
+    assert again.candidates is None
+    assert_array_equal(again.low.corners, small_space().low.corners)
+
+
+@pytest.mark.parametrize("name", SELECTORS)
+def test_the_same_steps_are_selected(name: str) -> None:
+    one, other = small_space().selector(name), loaded().selector(name)
+    for row in small_space().left.high[::7] + 0.01:
+        a, b = one.select(StepQuery(row)), other.select(StepQuery(row))
+        assert_array_equal(a.steps, b.steps)
+        assert_array_equal(a.weights, b.weights)
+
+
+def test_a_plan_is_followed_as_before() -> None:
+    before, after = followed()
+    assert before.positions.shape == after.positions.shape
+    assert np.linalg.norm(before.positions - after.positions, axis=-1).max() < AS_SAVED
+    assert before.contacts is not None
+    assert after.contacts is not None
+    assert_array_equal(before.contacts.heel, after.contacts.heel)
+    assert_array_equal(before.contacts.toe, after.contacts.toe)
+
+
+def test_footprints_are_exact() -> None:
+    """Every print of the plan has a foot that lies in it, measured from the joints of the loaded space's."""
+    made = followed()[1]
+    assert made.contacts is not None
+    for side in ("left", "right"):
+        joint, sole = made.skeleton.joint(f"{side}_foot"), Sole.of(made.skeleton, side)
+        turns = Rotation.from_quat(made.orientations[:, joint], scalar_first=True)
+        rests = (made.positions[:, joint] + turns.apply(np.array(sole.subtalar)))[made.contacts.flat(side)]
+        for placement in plan().of(side):
+            assert np.linalg.norm(rests - placement.position, axis=-1).min() < EXACT
+
+
+def test_saved_again_it_is_the_same_file(tmp_path: Path) -> None:
+    first, second = tmp_path / "first.ffmodel", tmp_path / "second.FFMODEL"
+    small_space().save(first)
+    load_model(first, StepSpace).save(second)
+    assert first.read_bytes() == second.read_bytes() == good()
+
+
+def test_a_step_takes_little() -> None:
+    arrays = tensors.load(good())
+    size = sum(a.nbytes for name, a in arrays.items() if name.startswith("steps."))
+    assert size < STEP * len(small_space().left)
+
+
+def test_a_model_of_another_kind_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "steps.ffmodel"
+    small_space().save(path)
+    assert isinstance(load_model(path), StepSpace)
+    with pytest.raises(LoadError, match=r"steps.ffmodel: this is a step space \(StepSpace\), not a movement"):
+        load_model(path, MovementLibrary)
+
+
+# Fields that a table may gain
+
+
+@dataclass(frozen=True)
+class Grown:
+    name: str
+    turned: Float[np.ndarray, "n samples joints 4"]
+    speed: Float[np.ndarray, "n samples 2"]
+    placed: Float[np.ndarray, "n 3"]
+    lies: Float[np.ndarray, "n 4"]
+    count: Int[np.ndarray, "other"]
+    more: Float[np.ndarray, "n n"] | None = None
+
+
+def grown(more: np.ndarray | None = None) -> Grown:
+    rng = np.random.default_rng(0)
+    turned = quat.exp(np.concatenate([rng.normal(size=(3, 5, 2, 3)), np.ones((3, 5, 1, 3))], axis=2))
+    lies = quat.exp(rng.normal(size=(3, 3)))
+    count = np.array([70000, -3, 0])
+    return Grown("x", turned, rng.normal(size=(3, 5, 2)), rng.normal(size=(3, 3)), lies, count, more)
+
+
+SIZES = {"n": 3, "samples": 5, "joints": 3}
+
+
+@pytest.mark.parametrize("more", [None, np.arange(9.0).reshape(3, 3)])
+def test_any_array_field_comes_back(more: np.ndarray | None) -> None:
+    assert [f.name for f in array_fields(Grown)] == ["turned", "speed", "placed", "lies", "count", "more"]
+    arrays = written(grown(more), "g.")
+    assert {name: a.dtype for name, a in arrays.items() if name != "g.more"} == {
+        "g.turned.moving": np.uint8,
+        "g.turned.turns": np.float32,
+        "g.turned.still": np.float32,
+        "g.speed": np.float32,
+        "g.placed": np.float64,
+        "g.lies": np.float64,
+        "g.count": np.int32,
+    }
+    assert arrays["g.turned.turns"].shape == (3, 5, 2, 3)
+    back = read(StoredArrays(arrays), Grown, "g.", SIZES)
+    for name, precision in (("placed", 0.0), ("lies", 0.0), ("count", 0.0), ("speed", 1e-6)):
+        assert np.abs(back[name] - getattr(grown(), name)).max() <= precision
+    shares = np.abs(np.sum(back["turned"] * grown().turned, axis=-1))
+    assert np.abs(shares - 1.0).max() < 1e-12
+    assert (back["more"] is None) == (more is None)
+    if more is not None:
+        assert_array_equal(back["more"], more)
+
+
+def test_the_tables_of_a_step_space_are_written_whole() -> None:
+    assert tuple(f.name for f in array_fields(StepTable)) == ARRAYS
+    assert [f.name for f in array_fields(StepSpace)] == ["posture"]
+
+
+# Saving
+
+
+@pytest.mark.parametrize("name", ["steps", "steps.ffm", "steps.ffmodel.zip", "ffmodel"])
+def test_another_ending_is_refused(name: str, tmp_path: Path) -> None:
+    with pytest.raises(SaveError, match=r"\.ffmodel"):
+        small_space().save(tmp_path / name)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+    with pytest.raises(SaveError, match="nowhere"):
+        small_space().save(tmp_path / "nowhere" / "steps.ffmodel")
+
+
+def test_what_could_not_be_read_again_is_not_written(tmp_path: Path) -> None:
+    path = tmp_path / "steps.ffmodel"
+    small_space().save(path)
+    broken = replace(small_space(), posture=np.full(small_space().posture.shape, np.nan))
+    with pytest.raises(SaveError, match=r"could not be read again .*'posture'"):
+        broken.save(path)
+    assert path.read_bytes() == good()
+    assert list(tmp_path.iterdir()) == [path]
+
+
+# Files that lie
+
+
+def tampered(edit: Callable[[dict[str, Any]], None] | None = None, **arrays: np.ndarray | None) -> bytes:
+    """The good file with a changed text, or arrays replaced (None: left out)."""
+    content = good()
+    length = int.from_bytes(content[:8], "little")
+    text = json.loads(json.loads(content[8 : 8 + length])["__metadata__"]["footfall_model"])
+    if edit is not None:
+        edit(text)
+    stored = {
+        k: np.ascontiguousarray(v) for k, v in (tensors.load(content) | arrays).items() if v is not None
+    }
+    return tensors.save(stored, metadata={"footfall_model": json.dumps(text)})
+
+
+def described(**fields: object) -> Callable[[], bytes]:
+    return lambda: tampered(lambda text: text["description"].update(fields))
+
+
+def array(name: str, change: Callable[[np.ndarray], object]) -> Callable[[], bytes]:
+    def made() -> bytes:
+        changed = tensors.load(good())[name].copy()
+        out = change(changed)
+        return tampered(**{name: changed if out is None else np.asarray(out)})
+
+    return made
+
+
+def put(place: Any, value: Any) -> Callable[[np.ndarray], None]:
+    return lambda a: a.__setitem__(place, value)
+
+
+def test_tampering_with_nothing_reads() -> None:
+    assert space_bytes(read_model(tampered(), StepSpace)) == good()
+
+
+@pytest.mark.parametrize(
+    ("made", "said"),
+    [
+        (described(steps=[]), "steps"),
+        (described(steps=["a step"] * 4), "steps"),
+        (described(steps=["a step"] * 50), "as float32 50 x 37 x 3"),
+        (described(steps=["a step"] * (MOST_STEPS + 1)), "steps"),
+        (described(steps=["x" * 2000] * 49), "steps"),
+        (described(steps=[3] * 49), "steps"),
+        (described(joints=[]), "joints"),
+        (described(joints=["a"] * 5000), "at most 1000 joints, found 5000"),
+        (described(joints=["a"] * 53), "53"),
+        (described(roles={}), "role"),
+        (described(roles={"tail": 1}), "'tail'"),
+        (described(roles={"hips": 0}), "foot"),
+        (described(peaks=None), "peaks"),
+        (described(peaks={"hips": -1.0}), "peaks"),
+        (described(peaks={"hips": 1e300}), "peaks"),
+        (described(peaks={str(k): 1.0 for k in range(1001)}), "peaks"),
+        (described(leg_extension=-0.5), "leg_extension"),
+        (described(leg_extension="0.9"), "leg_extension"),
+        (described(candidates="yes"), "candidates"),
+        (array("posture", lambda a: a[:-1]), "'posture'"),
+        (array("steps.durations", put((0, 1), 0.0)), "'steps.durations'"),
+        (array("steps.durations", put((0, 1), 4000.0)), "'steps.durations'"),
+        (array("steps.stances", put((0, 1), -1.0)), "'steps.stances'"),
+        (array("steps.ways", put(0, 2)), "'steps.ways'"),
+        (array("steps.clips", put(0, -1)), "'steps.clips'"),
+        (array("steps.clips", lambda a: a.astype(np.float32)), "'steps.clips' as int64"),
+        (array("steps.places", put((0, 2), 0.1)), "support foot's frame"),
+        (array("steps.headings", put((0, 2), 0.1)), "support foot's frame"),
+        (array("steps.lying", put((0, 0), 0.0)), "unit quaternions"),
+        (array("steps.rotations.turns", put((0, 0), [3.0, 3.0, 0.0])), "half turn"),
+        (array("steps.rotations.still", put(0, [9e6, 0.0, 0.0])), "half turn"),
+        (array("steps.rotations.moving", put(0, 2)), "0 or 1"),
+        (array("steps.rotations.moving", lambda a: 1 - a), "'steps.rotations.turns'"),
+        (array("steps.root", lambda a: a.astype(np.float64)), "float32"),
+        (array("steps.root", lambda a: a[:, :36]), "'steps.root'"),
+        (array("candidates.quads", put((0, 3), 49)), "four different steps of the 49"),
+        (array("candidates.quads", put((0, 0), -1)), "four different steps"),
+        (array("candidates.quads", put((0, slice(None)), 3)), "four different steps"),
+        (array("candidates.quads", lambda a: a[:0]), "'candidates.offsets'"),
+        (array("candidates.quads", lambda a: a[:, :3]), "'candidates.quads'"),
+        (array("candidates.offsets", put(1, 0)), "every tetrahedron needs"),
+        (array("candidates.offsets", put(0, 1)), "blend candidates need"),
+        (array("candidates.offsets", put(1, -4)), "'candidates.offsets'"),
+        (array("candidates.offsets", put(1, 30_000)), "'candidates.offsets'"),
+        (array("candidates.offsets", lambda a: a[:1]), "blend candidates need"),
+        (array("candidates.offsets", lambda a: a[:0]), "blend candidates need"),
+        (array("parents", put(4, 7)), "parents"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_sentence(made: Callable[[], bytes], said: str) -> None:
+    content = made()
+    with no_warnings(), pytest.raises(LoadError) as refusal:
+        read_model(content)
+    assert said in str(refusal.value)
+    assert "\n" not in str(refusal.value)
+    assert len(str(refusal.value)) < 1000
+
+
+def test_every_array_is_needed_in_its_own_type_and_shape() -> None:
+    for name, own in tensors.load(good()).items():
+        short = own[: len(own) - 1] if len(own) else None
+        other = own.astype(np.float16 if own.dtype != np.uint8 else np.int8)
+        for wrong in (None, own[..., None], other, own.reshape(1, *own.shape), short):
+            if wrong is None and name.endswith("foot_points"):
+                continue  # then they are the skeleton's own
+            with pytest.raises(LoadError):
+                read_model(tampered(**{name: wrong}))
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf, 3e38])
+def test_no_array_holds_what_is_no_number(bad: float) -> None:
+    rng = np.random.default_rng(0)
+    for name, own in tensors.load(good()).items():
+        if own.dtype.kind == "f" and own.size:
+            damaged = own.copy()
+            damaged.flat[rng.integers(own.size)] = bad
+            with no_warnings(), pytest.raises(LoadError, match=f"'{name}'"):
+                read_model(tampered(**{name: damaged}))
+
+
+def test_legs_must_hang_together() -> None:
+    roles = dict(small_space().skeleton.roles)
+    with pytest.raises(LoadError, match="left foot that hangs on a shank"):
+        read_model(described(roles=roles | {"left_shank": roles["right_shank"]})())
+
+
+def enlarged(joints: int, steps: int) -> bytes:
+    """More steps, alike, and more joints, which never move and so take nothing in the file."""
+    own, arrays = small_space().skeleton, tensors.load(good())
+    more, samples = joints - len(own), small_space().left.root.shape[1]
+    changed: dict[str, np.ndarray] = {
+        name: np.resize(a, (steps, *a.shape[1:])) for name, a in arrays.items() if name.startswith("steps.")
+    }
+    changed |= {
+        "parents": np.concatenate([own.parents, np.zeros(more, np.int64)]),
+        "offsets": np.concatenate([own.offsets, np.full((more, 3), 0.1)]),
+        "rest": np.concatenate([own.rest, np.tile([1.0, 0.0, 0.0, 0.0], (more, 1))]),
+        "posture": np.zeros(7 + 3 * (joints - 1)),
+        "steps.rotations.moving": np.zeros(joints, np.uint8),
+        "steps.rotations.still": np.zeros((joints, 3), np.float32),
+        "steps.rotations.turns": np.zeros((steps, samples, 0, 3), np.float32),
+    }
+    names = [*own.names, *(f"more{k}" for k in range(more))]
+    told = {"joints": names, "steps": ["a step"] * steps}
+    return tampered(lambda text: text["description"].update(told), **changed)
+
+
+@pytest.mark.parametrize(("joints", "steps"), [(1000, 5000), (4000, 5)])
+def test_a_small_file_cannot_become_large(joints: int, steps: int) -> None:
+    content = enlarged(joints, steps)
+    with within_memory(len(content) + (20 << 20)), within_time(0.5), pytest.raises(LoadError, match="000"):
+        read_model(content)
+
+
+@pytest.mark.parametrize("joints", [54, MOST_JOINTS])
+def test_the_largest_files_take_little_time(joints: int) -> None:
+    steps = min(MOST_TURNS // (len(grid()) * joints), MOST_STEPS)
+    content = enlarged(joints, steps)
+    assert len(content) < 5 << 20
+    with within_time(), within_memory():
+        assert len(read_model(content, StepSpace).left) == steps
+
+
+def test_damaged_files(tmp_path: Path) -> None:
+    """A LoadError that names the file, or a space that can be saved and synthesizes or refuses to."""
+    outcomes: Counter[str] = Counter()
+    path = tmp_path / "damaged.ffmodel"
+    for seed in range(CASES):
+        path.write_bytes(mutate(good(), np.random.default_rng([9, seed])))
+        with within_time(), no_warnings(), within_memory(100 << 20):
+            space = load_or_refuse(path)
+        outcomes["refused" if space is None else "loaded"] += 1
+        if space is not None:
+            check_sound(space)
+    assert outcomes["loaded"] > 0.05 * CASES, outcomes
+    assert outcomes["refused"] > 0.05 * CASES, outcomes
+
+
+def load_or_refuse(path: Path) -> StepSpace | None:
+    try:
+        return load_model(path, StepSpace)
+    except LoadError as error:
+        message = str(error)
+    assert str(path) in message
+    assert message.isprintable()
+    assert len(message) < 1000
+    return None
+
+
+def check_sound(space: StepSpace) -> None:
+    assert space_bytes(read_model(space_bytes(space), StepSpace)) == space_bytes(space)
+    with warnings.catch_warnings(), suppress(FootfallError):
+        warnings.simplefilter("ignore")
+        made = space.synthesize("right", fps=15.0, x1=-0.2, z1=-0.3)
+        assert np.isfinite(made.positions).all()
+
+
+@pytest.mark.slow
+def test_many_damaged_files(tmp_path: Path) -> None:
+    path = tmp_path / "damaged.ffmodel"
+    for seed in range(2_000):
+        path.write_bytes(mutate(good(), np.random.default_rng([10, seed])))
+        with within_time(), no_warnings():
+            space = load_or_refuse(path)
+        if space is not None:
+            check_sound(space)
