@@ -20,7 +20,10 @@ from footfall.figure.motion import Motion
 from footfall.models.load import load_model
 from footfall.models.movements.default import default_movements
 from footfall.models.movements.model import MovementLibrary
+from footfall.models.stepspace.model import StepSpace
+from footfall.models.stepspace.step_table import ARRAYS
 from tests.models.movements.libraries import FPS, snapped_library
+from tests.models.stepspace.spaces import small_space
 
 EXACT = 1e-9  # m
 AS_SAVED = 1e-5  # m: how far a joint may be from where it was before the model was saved
@@ -62,6 +65,18 @@ MODELS = {
         cache(lambda: ff.WalkEdit(ff.VirtualActor(seed=1).walk(1.3).motion)),
         (Asked((), {"step_length": 0.7, "slope": 0.05}), Asked((), {"lift": 0.1, "curve": 0.1})),
         saved=False,
+        exact=False,
+    ),
+    "step space": Tried(
+        small_space,
+        (
+            Asked(("left",), {"x1": 0.2, "z1": -0.4, "x2": 0.18, "z2": 0.5, "theta1": 0.1, "theta2": 0.2}),
+            Asked(
+                ("right",), {"x1": -0.15, "z1": 0.3, "x2": -0.2, "z2": -0.35, "theta1": 0.1, "theta2": 0.0}
+            ),
+            Asked(("left",), {"x1": 0.2, "z1": 0.0, "x2": 0.5, "z2": 0.02, "theta1": 0.1, "theta2": 0.1}),
+        ),
+        saved=True,
         exact=False,
     ),
 }
@@ -108,14 +123,21 @@ def test_the_same_again(tried: Tried, model: Any) -> None:
         assert_same(asked.of(model), asked.of(model))
 
 
+def inputs(model: Any, made: Any) -> list[bytes]:
+    """What a motion was made from: its examples, or a step space's table of steps."""
+    if isinstance(model, StepSpace):
+        return [getattr(model.left, name).tobytes() for name in ARRAYS]
+    return [m.root.tobytes() + m.rotations.tobytes() for m in made.examples]
+
+
 def test_inputs_stay_as_they_are(tried: Tried, model: Any) -> None:
     for asked in tried.asked:
         given = dict(asked.parameters)
         made = asked.of(model)
-        before = [(m.root.tobytes(), m.rotations.tobytes()) for m in made.examples]  # type: ignore[attr-defined]
+        before = inputs(model, made)
         assert before
         repeated = asked.of(model)
-        assert before == [(m.root.tobytes(), m.rotations.tobytes()) for m in made.examples]  # type: ignore[attr-defined]
+        assert before == inputs(model, made)
         assert given == dict(asked.parameters)
         assert not made.root.flags.writeable
         assert not made.rotations.flags.writeable

@@ -9,7 +9,7 @@ import warnings
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -22,18 +22,20 @@ from safetensors import numpy as tensors
 from scipy.spatial import ConvexHull
 from scipy.spatial.transform import Rotation
 
+from footfall.analysis.reference import Reference
 from footfall.errors import FootfallError, LoadError, SaveError
 from footfall.figure.sole import Sole
 from footfall.formats.stored import StoredArrays
 from footfall.geometry import quaternion as quat
 from footfall.models.load import load_model, read_model
 from footfall.models.movements.model import MovementLibrary
+from footfall.models.stepspace.candidates import BlendCandidates
 from footfall.models.stepspace.low_space import low_of
 from footfall.models.stepspace.model import FollowedPlan, StepSpace
 from footfall.models.stepspace.selection import StepQuery
 from footfall.models.stepspace.selectors import SELECTORS
 from footfall.models.stepspace.step_table import ARRAYS, StepTable, grid
-from footfall.models.stepspace.store import MOST_JOINTS, MOST_STEPS, MOST_TURNS, space_bytes
+from footfall.models.stepspace.store import MOST_JOINTS, MOST_STEPS, MOST_TURNS, space_bytes, table_names
 from footfall.models.stepspace.stored_fields import array_fields, read, written
 from footfall.world.foot_plan import FootPlacement, FootPlan
 from tests.formats.examination import no_warnings, within_memory, within_time
@@ -184,7 +186,7 @@ def test_saved_again_it_is_the_same_file(tmp_path: Path) -> None:
 
 def test_a_step_takes_little() -> None:
     arrays = tensors.load(good())
-    size = sum(a.nbytes for name, a in arrays.items() if name.startswith("steps."))
+    size = sum(a.nbytes for name, a in arrays.items() if name.startswith("left."))
     assert size < STEP * len(small_space().left)
 
 
@@ -247,7 +249,12 @@ def test_any_array_field_comes_back(more: np.ndarray | None) -> None:
 
 def test_the_tables_of_a_step_space_are_written_whole() -> None:
     assert tuple(f.name for f in array_fields(StepTable)) == ARRAYS
-    assert [f.name for f in array_fields(StepSpace)] == ["posture"]
+    known = {f.name for f in array_fields(StepSpace)} | set(table_names()) | {"reference", "candidates"}
+    assert {f.name for f in fields(StepSpace)} == known
+    known = {f.name for f in array_fields(StepTable)} | {"skeleton", "foot", "names"}
+    assert {f.name for f in fields(StepTable)} == known
+    assert {f.name for f in fields(BlendCandidates)} == {f.name for f in array_fields(BlendCandidates)}
+    assert {f.name for f in fields(Reference)} == {"peaks", "leg_extension"}
 
 
 # Saving
@@ -295,6 +302,10 @@ def described(**fields: object) -> Callable[[], bytes]:
     return lambda: tampered(lambda text: text["description"].update(fields))
 
 
+def of_table(steps: list[Any]) -> Callable[[], bytes]:
+    return described(steps={"left": steps})
+
+
 def array(name: str, change: Callable[[np.ndarray], object]) -> Callable[[], bytes]:
     def made() -> bytes:
         changed = tensors.load(good())[name].copy()
@@ -315,12 +326,14 @@ def test_tampering_with_nothing_reads() -> None:
 @pytest.mark.parametrize(
     ("made", "said"),
     [
-        (described(steps=[]), "steps"),
-        (described(steps=["a step"] * 4), "steps"),
-        (described(steps=["a step"] * 50), "as float32 50 x 37 x 3"),
-        (described(steps=["a step"] * (MOST_STEPS + 1)), "steps"),
-        (described(steps=["x" * 2000] * 49), "steps"),
-        (described(steps=[3] * 49), "steps"),
+        (described(steps={}), "expected steps in 'left'"),
+        (described(steps={"other": ["a step"] * 49}), "expected steps in 'left'"),
+        (of_table([]), "steps"),
+        (of_table(["a step"] * 4), "steps"),
+        (of_table(["a step"] * 50), "as float32 50 x 37 x 3"),
+        (of_table(["a step"] * (MOST_STEPS + 1)), "steps"),
+        (of_table(["x" * 2000] * 49), "steps"),
+        (of_table([3] * 49), "steps"),
         (described(joints=[]), "joints"),
         (described(joints=["a"] * 5000), "at most 1000 joints, found 5000"),
         (described(joints=["a"] * 53), "53"),
@@ -335,21 +348,22 @@ def test_tampering_with_nothing_reads() -> None:
         (described(leg_extension="0.9"), "leg_extension"),
         (described(candidates="yes"), "candidates"),
         (array("posture", lambda a: a[:-1]), "'posture'"),
-        (array("steps.durations", put((0, 1), 0.0)), "'steps.durations'"),
-        (array("steps.durations", put((0, 1), 4000.0)), "'steps.durations'"),
-        (array("steps.stances", put((0, 1), -1.0)), "'steps.stances'"),
-        (array("steps.ways", put(0, 2)), "'steps.ways'"),
-        (array("steps.clips", put(0, -1)), "'steps.clips'"),
-        (array("steps.clips", lambda a: a.astype(np.float32)), "'steps.clips' as int64"),
-        (array("steps.places", put((0, 2), 0.1)), "support foot's frame"),
-        (array("steps.headings", put((0, 2), 0.1)), "support foot's frame"),
-        (array("steps.lying", put((0, 0), 0.0)), "unit quaternions"),
-        (array("steps.rotations.turns", put((0, 0), [3.0, 3.0, 0.0])), "half turn"),
-        (array("steps.rotations.still", put(0, [9e6, 0.0, 0.0])), "half turn"),
-        (array("steps.rotations.moving", put(0, 2)), "0 or 1"),
-        (array("steps.rotations.moving", lambda a: 1 - a), "'steps.rotations.turns'"),
-        (array("steps.root", lambda a: a.astype(np.float64)), "float32"),
-        (array("steps.root", lambda a: a[:, :36]), "'steps.root'"),
+        (array("left.durations", put((0, 1), 0.0)), "'left.durations'"),
+        (array("left.durations", put((0, 1), 4000.0)), "'left.durations'"),
+        (array("left.stances", put((0, 1), -1.0)), "'left.stances'"),
+        (array("left.flights", put((0, 1), -0.1)), "'left.flights'"),
+        (array("left.ways", put(0, 2)), "'left.ways'"),
+        (array("left.clips", put(0, -1)), "'left.clips'"),
+        (array("left.clips", lambda a: a.astype(np.float32)), "'left.clips' as int64"),
+        (array("left.places", put((0, 2), 0.1)), "support foot's place and heading"),
+        (array("left.headings", put((0, 2), 0.1)), "support foot's place and heading"),
+        (array("left.lying", put((0, 0), 0.0)), "unit quaternions"),
+        (array("left.rotations.turns", put((0, 0), [3.0, 3.0, 0.0])), "half turn"),
+        (array("left.rotations.still", put(0, [9e6, 0.0, 0.0])), "half turn"),
+        (array("left.rotations.moving", put(0, 2)), "0 or 1"),
+        (array("left.rotations.moving", lambda a: 1 - a), "'left.rotations.turns'"),
+        (array("left.root", lambda a: a.astype(np.float64)), "float32"),
+        (array("left.root", lambda a: a[:, :36]), "'left.root'"),
         (array("candidates.quads", put((0, 3), 49)), "four different steps of the 49"),
         (array("candidates.quads", put((0, 0), -1)), "four different steps"),
         (array("candidates.quads", put((0, slice(None)), 3)), "four different steps"),
@@ -406,19 +420,19 @@ def enlarged(joints: int, steps: int) -> bytes:
     own, arrays = small_space().skeleton, tensors.load(good())
     more, samples = joints - len(own), small_space().left.root.shape[1]
     changed: dict[str, np.ndarray] = {
-        name: np.resize(a, (steps, *a.shape[1:])) for name, a in arrays.items() if name.startswith("steps.")
+        name: np.resize(a, (steps, *a.shape[1:])) for name, a in arrays.items() if name.startswith("left.")
     }
     changed |= {
         "parents": np.concatenate([own.parents, np.zeros(more, np.int64)]),
         "offsets": np.concatenate([own.offsets, np.full((more, 3), 0.1)]),
         "rest": np.concatenate([own.rest, np.tile([1.0, 0.0, 0.0, 0.0], (more, 1))]),
         "posture": np.zeros(7 + 3 * (joints - 1)),
-        "steps.rotations.moving": np.zeros(joints, np.uint8),
-        "steps.rotations.still": np.zeros((joints, 3), np.float32),
-        "steps.rotations.turns": np.zeros((steps, samples, 0, 3), np.float32),
+        "left.rotations.moving": np.zeros(joints, np.uint8),
+        "left.rotations.still": np.zeros((joints, 3), np.float32),
+        "left.rotations.turns": np.zeros((steps, samples, 0, 3), np.float32),
     }
     names = [*own.names, *(f"more{k}" for k in range(more))]
-    told = {"joints": names, "steps": ["a step"] * steps}
+    told = {"joints": names, "steps": {"left": ["a step"] * steps}}
     return tampered(lambda text: text["description"].update(told), **changed)
 
 

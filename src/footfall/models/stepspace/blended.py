@@ -22,8 +22,8 @@ from footfall.models.stepspace.foot_channels import foot_channels
 from footfall.models.stepspace.planned import PlannedSteps
 from footfall.models.stepspace.selection import Selection
 from footfall.models.stepspace.step_table import BEYOND, STRETCHES, StepTable, grid, sample_times
+from footfall.models.stepspace.timing import HAIR
 
-HAIR = 1e-3  # s, of flights that are none
 HALF = 0.5  # of what a print misses, for the body: it goes along with the middle between both feet
 
 
@@ -110,7 +110,8 @@ class LaidSteps:
     times: Float[np.ndarray, "steps samples"]  # s from each step's start
     body: Float[np.ndarray, "steps samples channels"]
     runs: Bool[np.ndarray, "steps"]
-    feet_times: Float[np.ndarray, "steps more"]  # the same, and before and after steps where any is run
+    feet_times: Float[np.ndarray, "steps more"]  # the same, and before and after steps where any is run,
+    swing_times: Float[np.ndarray, "steps more"]  # and as the swing foot has them
     feet: Float[np.ndarray, "steps more 15"]
 
     @property
@@ -149,10 +150,24 @@ def laid(
     body[..., YAW] += facing[:, None]
     runs = np.array([b.runs for b in blends])
     if not runs.any():
-        return LaidSteps(times, body, runs, times, np.stack([b.feet for b in blends]))
+        return LaidSteps(times, body, runs, times, times, np.stack([b.feet for b in blends]))
     assert flights is not None
-    more = np.where(runs[:, None], flights, HAIR)
-    return LaidSteps(times, body, runs, sample_times(durations, more), np.stack([_more(b) for b in blends]))
+    more = sample_times(durations, np.where(runs[:, None], flights, HAIR))
+    feet = np.stack([_more(b) for b in blends])
+    return LaidSteps(times, body, runs, more, _swing_times(blends, more, runs), feet)
+
+
+def _swing_times(
+    blends: Sequence[Blend], times: Float[np.ndarray, "steps more"], runs: Bool[np.ndarray, "steps"]
+) -> Float[np.ndarray, "steps more"]:
+    """Swings of running steps at their own pace, from when they leave to when they land.
+
+    Beside a walking step there is no flight: the swing is quicker as a whole rather than at once.
+    """
+    durations = np.stack([b.durations for b in blends])
+    own = sample_times(durations, np.where(runs[:, None], np.stack([b.flights for b in blends]), HAIR))
+    share = (own - own[:, :1]) / (own[:, -1:] - own[:, :1])
+    return np.where(runs[:, None], times[:, :1] + share * (times[:, -1:] - times[:, :1]), times)
 
 
 def _more(blend: Blend) -> Float[np.ndarray, "more 15"]:

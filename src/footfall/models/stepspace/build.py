@@ -46,7 +46,10 @@ def build_step_space(
 
     clips = [true_rate(clip) for clip in _motions(source)]
     clean = on_one_figure(clips, lambda what, share: told(what, PINNING * share))
-    steps, faulty = sound_steps([s for s in captured_steps(clean) if not s.runs])
+    captured = list(captured_steps(clean))
+    steps, faulty = sound_steps([s for s in captured if not s.runs])
+    runs, bad_runs = sound_steps([s for s in captured if s.runs])
+    faulty = faulty + bad_runs
     for step, role in faulty:
         told(f"clip {step.number + 1}: a {step.name} is left out, its {role} jerks", PINNING)
     if len(steps) < FEWEST:
@@ -54,9 +57,10 @@ def build_step_space(
             f"{len(steps)} walking steps were found in {len(clips)} clips; a step space needs at least "
             f"{FEWEST}. `footfall inspect` tells what was found"
         )
-    told(f"{len(steps)} steps", PINNING)
+    told(f"{len(steps)} steps walked, {len(runs)} run", PINNING)
     left = both_sides(steps)
-    space = StepSpace(left, _posture(clean, left), _reference(clean, [s for s, _ in faulty]))
+    running = both_sides(runs) if len(runs) >= FEWEST else None
+    space = StepSpace(left, _posture(clean, left), _reference(clean, [s for s, _ in faulty]), running=running)
     told("blend candidates", SAMPLING)
     if not candidates:
         return space

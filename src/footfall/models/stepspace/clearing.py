@@ -60,7 +60,7 @@ def _soles_at(
     share: Float[np.ndarray, "moments"],
 ) -> Float[np.ndarray, "rows moments 8 3"]:
     """Places along the swing foot's sole at shares of its swing."""
-    off, strike = (steps.feet_times[rows, steps.events.swing[rows, k]][:, None] for k in range(2))
+    off, strike = (steps.swing_times[rows, steps.events.swing[rows, k]][:, None] for k in range(2))
     since = off + share * (strike - off)
     step = np.repeat(rows, len(share))
     way = swinging(stage.soles, planned, steps, step, since.ravel())

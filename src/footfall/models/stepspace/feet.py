@@ -76,8 +76,10 @@ def _over_flights(
     early = (moments.since < down) & (step > 0)
     late = (moments.since > up) & (step < len(planned) - 1)
     before, after = np.maximum(step - 1, 0), np.minimum(step + 1, len(planned) - 1)
-    early &= planned.feet[before] != planned.feet[step]
-    late &= planned.feet[after] != planned.feet[step]
+    runs = steps.events.swing[:, 0] == 0
+    # a foot that comes from a walking step, or goes on to one, stands
+    early &= runs[before] & (planned.feet[before] != planned.feet[step])
+    late &= runs[after] & (planned.feet[after] != planned.feet[step])
     other = np.where(early, before, after)
     since = np.where(early, moments.since + seconds[before], moments.since - seconds[step])
     return _picked(early | late, swinging(soles, planned, steps, other, since), support)
@@ -108,7 +110,8 @@ def _channels(
     events = steps.events.swing if swings else steps.events.support
     lowest = np.minimum(events[:, 0], steps.events.meets[:, 0])[step]
     highest = np.maximum(events[:, 1], steps.events.meets[:, 1])[step]
-    pieces = Moments.within(step, since, steps.feet_times, lowest, highest)
+    times = steps.swing_times if swings else steps.feet_times
+    pieces = Moments.within(step, since, times, lowest, highest)
     return pieces.at(steps.feet, steps.feet_slopes), pieces.at(steps.give, steps.give_slopes)
 
 
@@ -130,7 +133,7 @@ def swinging(
 ) -> FootWay:
     """The swing feet of steps, at moments since these began."""
     feet = planned.feet[step]
-    off, strike = (steps.feet_times[step, steps.events.swing[step, k]] for k in range(2))
+    off, strike = (steps.swing_times[step, steps.events.swing[step, k]] for k in range(2))
     share = np.clip((since - off) / (strike - off), 0.0, 1.0)
     own, more = _channels(steps, step, since, swings=True)
     before, after = share <= 0.0, share >= 1.0

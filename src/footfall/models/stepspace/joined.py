@@ -57,6 +57,7 @@ class JoinedSteps:
     body_slopes: Float[np.ndarray, "steps samples channels"]
     events: Events
     feet_times: Float[np.ndarray, "steps more"]
+    swing_times: Float[np.ndarray, "steps more"]
     feet: Float[np.ndarray, "steps more 15"]
     feet_slopes: Float[np.ndarray, "steps more 15"]
     give: Float[np.ndarray, "steps more 15"]  # what joins the feet's rolls
@@ -93,6 +94,7 @@ def joined(
         slopes,
         events,
         laid.feet_times,
+        laid.swing_times,
         laid.feet,
         own,
         give,
@@ -112,7 +114,10 @@ def _foot_slopes(laid: LaidSteps) -> Float[np.ndarray, "steps more 15"]:
     for runs, samples in ((True, slice(None)), (False, slice(beyond, -beyond))):
         rows = laid.runs == runs
         if rows.any():
-            out[rows, samples] = slopes_of(laid.feet[rows, samples], laid.feet_times[rows, samples])
+            swing = slopes_of(laid.feet[rows, samples], laid.swing_times[rows, samples])
+            stance = slopes_of(laid.feet[rows, samples], laid.feet_times[rows, samples])
+            swing[..., SUPPORTING] = stance[..., SUPPORTING]
+            out[rows, samples] = swing
     return out
 
 
@@ -211,9 +216,11 @@ def _rolls_given(
             values[end, :, 0] = stand.rolls[[foot, 1 - foot]]
     seconds = np.minimum(FEET_JOINING, 0.5 * laid.seconds)
     give, give_slopes = np.zeros(feet.shape), np.zeros(feet.shape)
-    for k, (early, late) in enumerate(((LEAVING, COMING), (SUPPORTING, SUPPORTING))):
-        since = np.maximum(laid.feet_times - laid.feet_times[rows, first[:, k]][:, None], 0.0)
-        left = np.maximum(laid.feet_times[rows, last[:, k]][:, None] - laid.feet_times, 0.0)
+    for k, (early, late, times) in enumerate(
+        ((LEAVING, COMING, laid.swing_times), (SUPPORTING, SUPPORTING, laid.feet_times))
+    ):
+        since = np.maximum(times - times[rows, first[:, k]][:, None], 0.0)
+        left = np.maximum(times[rows, last[:, k]][:, None] - times, 0.0)
         opening = eased(since, seconds, wanted[0][:, k] - starts[:, k], wanted[1][:, k] - start_rates[:, k])
         closing = eased(left, seconds, wanted[2][:, k] - ends[:, k], end_rates[:, k] - wanted[3][:, k])
         give[:, :, early] += opening[0]

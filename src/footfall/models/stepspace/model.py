@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from os import PathLike
 from types import MappingProxyType
 
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 
 from footfall.analysis.reference import Reference
 from footfall.analysis.steps import HIGH_NAMES
@@ -22,6 +22,7 @@ from footfall.models.stepspace.blended import Blend, StepSide, blend_of, laid
 from footfall.models.stepspace.body_channels import BodyChannels
 from footfall.models.stepspace.candidates import BlendCandidates, LowSpace, build_candidates
 from footfall.models.stepspace.clearing import cleared
+from footfall.models.stepspace.gait import judged_gaits
 from footfall.models.stepspace.headings import filled_headings
 from footfall.models.stepspace.joined import JoinedSteps, edge_of, joined
 from footfall.models.stepspace.lie import normals_under, print_turns
@@ -30,10 +31,11 @@ from footfall.models.stepspace.performed import performed
 from footfall.models.stepspace.planned import PlannedSteps
 from footfall.models.stepspace.selection import MetricWeights, Selection, Selector, StepQuery
 from footfall.models.stepspace.selectors import SELECTORS
+from footfall.models.stepspace.selectors.fitted import Fitted
 from footfall.models.stepspace.stage import Soles, Stage
 from footfall.models.stepspace.standing import stand_on
 from footfall.models.stepspace.step_table import StepTable
-from footfall.models.stepspace.timing import timing_of
+from footfall.models.stepspace.timing import Timing, timing_of
 from footfall.models.synthesized import Synthesized
 from footfall.weights.space import Space
 from footfall.world.foot_plan import FootPlan
@@ -71,6 +73,7 @@ class StepSpace:
     posture: Float[np.ndarray, "channels"]  # of a stand
     reference: Reference
     candidates: BlendCandidates | None = None
+    running: StepTable | None = None  # running steps of the left foot, where the clips hold any
 
     @property
     def skeleton(self) -> Skeleton:
@@ -85,6 +88,19 @@ class StepSpace:
     def sides(self) -> tuple[StepSide, StepSide]:
         """Steps of the left foot and of the right, row by row each other's mirror images."""
         return StepSide(self.left, self.channels), StepSide(self.left.mirrored(), self.channels)
+
+    @cached_property
+    def running_sides(self) -> tuple[StepSide, StepSide] | None:
+        if self.running is None:
+            return None
+        return StepSide(self.running, self.channels), StepSide(self.running.mirrored(), self.channels)
+
+    @cached_property
+    def running_selector(self) -> Fitted | None:
+        """Running steps are few: they are always fitted."""
+        if self.running is None:
+            return None
+        return Fitted.make(self.running, LowSpace.of(low_of(self.running.high)))
 
     @cached_property
     def stage(self) -> Stage:
@@ -144,9 +160,14 @@ class StepSpace:
         selections = self.selected(planned, chooser, from_stand=from_stand, to_stand=to_stand)
         blends = self.blended(planned, selections)
         timing = timing_of(
-            planned, np.stack([b.durations for b in blends]), from_stand=from_stand, to_stand=to_stand
+            planned,
+            np.stack([b.durations for b in blends]),
+            np.stack([b.flights for b in blends]),
+            np.array([b.runs for b in blends]),
+            from_stand=from_stand,
+            to_stand=to_stand,
         )
-        steps = self._joined(planned, blends, timing.durations, (from_stand, to_stand))
+        steps = self._joined(planned, blends, timing, (from_stand, to_stand))
         steps = cleared(self.stage, planned, steps, terrain)
         lead, tail = STANDS * from_stand, STANDS * to_stand
         seconds = steps.times[:, -1]
@@ -183,29 +204,57 @@ class StepSpace:
         self, planned: PlannedSteps, chooser: Selector, *, from_stand: bool, to_stand: bool
     ) -> list[Selection]:
         """The steps to blend for each step of a plan."""
-        queries = planned.queries(from_stand=from_stand, to_stand=to_stand)
+        rows = planned.queries(from_stand=from_stand, to_stand=to_stand)
         rises = planned.beside()[0][:, :, 1]
-        return [
-            chooser.select(StepQuery(query * MIRRORED if foot else query, rise))
-            for foot, query, rise in zip(planned.feet, queries, rises, strict=True)
+        queries = [
+            StepQuery(row * MIRRORED if foot else row, rise)
+            for foot, row, rise in zip(planned.feet, rows, rises, strict=True)
         ]
+        runs = self._runs(planned, queries, from_stand=from_stand, to_stand=to_stand)
+        return [
+            replace(self.running_selector.select(query), runs=True)
+            if fast and self.running_selector is not None
+            else chooser.select(query)
+            for fast, query in zip(runs, queries, strict=True)
+        ]
+
+    def _runs(
+        self, planned: PlannedSteps, queries: Sequence[StepQuery], *, from_stand: bool, to_stand: bool
+    ) -> Bool[np.ndarray, "steps"]:
+        """Which steps of a plan are run."""
+        if self.running_selector is None:
+            return np.zeros(len(queries), dtype=bool)
+        walks, fast = (
+            np.array([float(each.far(query).min()) for query in queries])
+            for each in (self._walking_judge, self.running_selector)
+        )
+        alternates = np.concatenate([[True], planned.feet[1:] != planned.feet[:-1]])
+        alternates[:-1] &= alternates[1:]
+        alternates[[0, -1]] = False  # a run begins and ends with a step that is walked
+        return judged_gaits(walks, fast, alternates, from_stand=from_stand, to_stand=to_stand)
+
+    @cached_property
+    def _walking_judge(self) -> Fitted:
+        return Fitted.make(self.left, self.low)
 
     def blended(self, planned: PlannedSteps, selections: Sequence[Selection]) -> list[Blend]:
         queries = planned.queries(from_stand=False, to_stand=False)
         out = []
         for foot, query, selection in zip(planned.feet, queries, selections, strict=True):
             axis = float(low_axis(query)) if selection.frame == "low" else 0.0
-            out.append(blend_of(self.sides[foot], selection, axis))
+            sides = self.running_sides if selection.runs else self.sides
+            assert sides is not None
+            out.append(blend_of(sides[foot], selection, axis))
         return out
 
     def _joined(
         self,
         planned: PlannedSteps,
         blends: Sequence[Blend],
-        durations: Float[np.ndarray, "steps 3"],
+        timing: Timing,
         stand: tuple[bool, bool],
     ) -> JoinedSteps:
-        steps = laid(planned, blends, durations)
+        steps = laid(planned, blends, timing.durations, timing.flights)
         ends = [
             stand_on(self.posture, edge_of(planned, steps, last=bool(k)), self.stage) if stand[k] else None
             for k in range(2)

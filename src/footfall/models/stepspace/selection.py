@@ -85,6 +85,7 @@ class Selection:
     frame: Literal["low", "support"]
     inside: bool  # whether the query lies in the hull of S_low
     other: bool = False  # other steps than the corners of the containing tetrahedron
+    runs: bool = False  # whether the steps are run: then they are those of the running table
 
 
 class Selector(Protocol):

@@ -6,8 +6,9 @@ those of the candidates: on another machine rounding may cut the same places oth
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from os import PathLike
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 import numpy as np
@@ -16,6 +17,7 @@ from footfall.analysis.reference import Reference
 from footfall.errors import FootfallError, LoadError, SaveError
 from footfall.figure.skeleton import Skeleton
 from footfall.formats.skeleton_arrays import skeleton_arrays
+from footfall.formats.stored import StoredArrays
 from footfall.models.model_file import (
     StoredModel,
     checked_target,
@@ -29,12 +31,13 @@ from footfall.models.stepspace.build import FEWEST
 from footfall.models.stepspace.candidates import BlendCandidates, LowSpace
 from footfall.models.stepspace.low_space import low_of
 from footfall.models.stepspace.model import StepSpace
-from footfall.models.stepspace.step_table import SUPPORT, StepTable, grid
-from footfall.models.stepspace.stored_fields import read, written
+from footfall.models.stepspace.step_table import BEYOND, SUPPORT, WINDOW, StepTable
+from footfall.models.stepspace.stored_fields import fields_of, read, written
 
 SYSTEM = "steps"
 FOOT = "left"  # the foot all steps are of, be it in a mirror
-STEPS, CANDIDATES = "steps.", "candidates."  # what the arrays' names begin with
+WALKED = "left"  # the table that every step space has; steps of others are run
+CANDIDATES = "candidates."  # what the names of their arrays begin with
 # A file's numbers decide how much is made of it. What goes beyond these is refused before it is made.
 MOST_STEPS = 10_000
 MOST_JOINTS = 1000  # the time to find a skeleton's mirror image grows with their square
@@ -43,6 +46,7 @@ SHORTEST, LONGEST = 1e-4, 3600.0  # s of any part of a step
 MOST_WORDS = 1000
 
 Name = Annotated[str, msgspec.Meta(max_length=1000)]
+Steps = Annotated[list[Name], msgspec.Meta(min_length=FEWEST, max_length=MOST_STEPS)]
 Peak = Annotated[float, msgspec.Meta(ge=0.0, le=1e9)]
 Share = Annotated[float, msgspec.Meta(ge=0.0, le=10.0)]
 
@@ -50,7 +54,7 @@ Share = Annotated[float, msgspec.Meta(ge=0.0, le=10.0)]
 class _Space(msgspec.Struct):
     joints: list[str]
     roles: dict[str, int]
-    steps: Annotated[list[Name], msgspec.Meta(min_length=FEWEST, max_length=MOST_STEPS)]
+    steps: dict[str, Steps]  # the names of those of each table
     peaks: Annotated[dict[Name, Peak], msgspec.Meta(max_length=MOST_WORDS)]
     leg_extension: Share | None
     candidates: bool
@@ -69,12 +73,15 @@ def save_steps(space: StepSpace, path: str | PathLike[str]) -> None:
 
 def space_bytes(space: StepSpace) -> bytes:
     skeleton, candidates = space.skeleton, space.candidates
-    arrays = skeleton_arrays(skeleton) | written(space.left, STEPS) | written(space, "")
+    arrays = skeleton_arrays(skeleton) | written(space, "")
+    tables = {name: table for name in table_names() if (table := getattr(space, name)) is not None}
+    for name, table in tables.items():
+        arrays |= written(table, f"{name}.")
     arrays |= {} if candidates is None else written(candidates, CANDIDATES)
     told = _Space(
         list(skeleton.names),
         dict(skeleton.roles),
-        list(space.left.names),
+        {name: list(table.names) for name, table in tables.items()},
         dict(space.reference.peaks),
         space.reference.leg_extension,
         candidates is not None,
@@ -82,59 +89,84 @@ def space_bytes(space: StepSpace) -> bytes:
     return model_bytes(SYSTEM, told, arrays)
 
 
+def table_names() -> tuple[str, ...]:
+    """The fields of a step space that are tables of steps."""
+    return tuple(fields_of(StepSpace, StepTable))
+
+
 def read_steps(stored: StoredModel) -> StepSpace:
     """A step space from a file's parts; whatever does not fit is a LoadError."""
     told = stored.described(_Space)
-    sizes = _sizes(told)
+    _refuse_too_much(told)
     try:
         skeleton = read_walker(stored.arrays, told.joints, told.roles)
-        left = _steps(stored, told, skeleton, sizes)
+        parts: dict[str, Any] = {
+            name: _table(stored.arrays, name, steps, skeleton) for name, steps in told.steps.items()
+        }
+        count = len(parts[WALKED])
+        parts |= read(stored.arrays, StepSpace, "", {"n": count} | _sizes(len(skeleton)))
         space = StepSpace(
-            left,
             reference=Reference(told.peaks, told.leg_extension),
-            candidates=_candidates(stored, sizes) if told.candidates else None,
-            **read(stored.arrays, StepSpace, "", sizes),
+            candidates=_candidates(stored.arrays, count) if told.candidates else None,
+            **parts,
         )
         # what asks the skeleton for roles and for its mirror image asks now, not when a plan is followed
-        left.taken(np.arange(1)).mirrored()
+        space.left.taken(np.arange(1)).mirrored()
     except LoadError:
         raise
     except FootfallError as error:
         raise LoadError(str(error)) from None
     if space.candidates is not None:
-        vars(space)["low"] = _low(left, space.candidates)
+        vars(space)["low"] = _low(space.left, space.candidates)
     return space
 
 
-def _sizes(told: _Space) -> dict[str, int]:
+def _sizes(joints: int) -> dict[str, int]:
     """The lengths of axes, as arrays name them."""
-    n, samples, joints = len(told.steps), len(grid()), len(told.joints)
+    return {"joints": joints, "channels": FIRST + 3 * (joints - 1)}
+
+
+def _samples(table: str) -> int:
+    return WINDOW if table == WALKED else WINDOW + 2 * BEYOND
+
+
+def _refuse_too_much(told: _Space) -> None:
+    joints, known = len(told.joints), table_names()
     if joints > MOST_JOINTS:
         raise LoadError(f"expected at most {MOST_JOINTS} joints, found {joints}")
-    if n * samples * joints > MOST_TURNS:
-        raise LoadError(f"{n * samples * joints} rotations are more than the {MOST_TURNS} that are read")
-    return {"n": n, "samples": samples, "joints": joints, "channels": FIRST + 3 * (joints - 1)}
+    if WALKED not in told.steps or not set(told.steps) <= set(known):
+        raise LoadError(f"expected steps in {WALKED!r}, and in none but {', '.join(known)}")
+    turns = joints * sum(len(steps) * _samples(table) for table, steps in told.steps.items())
+    if turns > MOST_TURNS:
+        raise LoadError(f"{turns} rotations are more than the {MOST_TURNS} that are read")
 
 
-def _steps(stored: StoredModel, told: _Space, skeleton: Skeleton, sizes: dict[str, int]) -> StepTable:
-    kept = read(stored.arrays, StepTable, STEPS, sizes)
-    for name in ("durations", "stances"):
-        if not ((kept[name] >= SHORTEST) & (kept[name] <= LONGEST)).all():
-            raise LoadError(f"expected times of {SHORTEST:g} to {LONGEST:g} s in '{STEPS}{name}'")
+def _table(arrays: StoredArrays, name: str, steps: Sequence[str], skeleton: Skeleton) -> StepTable:
+    sizes = {"n": len(steps), "samples": _samples(name)} | _sizes(len(skeleton))
+    kept = read(arrays, StepTable, f"{name}.", sizes)
+    _refuse_false_steps(name, kept)
+    return StepTable(skeleton, FOOT, names=tuple(steps), **kept)
+
+
+def _refuse_false_steps(name: str, kept: dict[str, Any]) -> None:
+    for times, least in (("durations", SHORTEST), ("stances", SHORTEST), ("flights", 0.0)):
+        if not ((kept[times] >= least) & (kept[times] <= LONGEST)).all():
+            raise LoadError(f"expected times of {least:g} to {LONGEST:g} s in '{name}.{times}'")
     if not np.isin(kept["ways"], (-1, 0, 1)).all():
-        raise LoadError(f"expected 1, -1 or 0 in '{STEPS}ways'")
+        raise LoadError(f"expected 1, -1 or 0 in '{name}.ways'")
     if kept["clips"].min() < 0:
-        raise LoadError(f"expected numbers of clips from 0 on in '{STEPS}clips'")
+        raise LoadError(f"expected numbers of clips from 0 on in '{name}.clips'")
     if kept["places"][:, SUPPORT].any() or kept["headings"][:, SUPPORT].any():
-        raise LoadError("expected steps in their support foot's frame: its own place and heading are 0")
-    return StepTable(skeleton, FOOT, names=tuple(told.steps), **kept)
+        raise LoadError(
+            f"expected the support foot's place and heading to be 0 in '{name}.places', its frame"
+        )
 
 
-def _candidates(stored: StoredModel, sizes: dict[str, int]) -> BlendCandidates:
-    kept = read(stored.arrays, BlendCandidates, CANDIDATES, sizes)
+def _candidates(arrays: StoredArrays, steps: int) -> BlendCandidates:
+    kept = read(arrays, BlendCandidates, CANDIDATES, {"n": steps})
     quads, offsets = kept["quads"], kept["offsets"]
-    if len(quads) and not (quads.min() >= 0 and quads.max() < sizes["n"] and _rising(quads)):
-        raise LoadError(f"expected four different steps of the {sizes['n']} in each '{CANDIDATES}quads'")
+    if len(quads) and not (quads.min() >= 0 and quads.max() < steps and _rising(quads)):
+        raise LoadError(f"expected four different steps of the {steps} in each row of '{CANDIDATES}quads'")
     if len(offsets) and not (offsets.min() >= 0 and offsets.max() <= len(quads)):
         raise LoadError(f"expected places in {len(quads)} quads in '{CANDIDATES}offsets'")
     return BlendCandidates(**kept | {"quads": quads.astype(np.int16)})

@@ -47,27 +47,31 @@ class ArrayField:
         return tuple(int(axis) if axis.isdigit() else sizes.get(axis) for axis in self.axes)
 
 
-def array_fields(kind: type[Any]) -> tuple[ArrayField, ...]:
+def array_fields(kind: type) -> tuple[ArrayField, ...]:
     """The fields of a dataclass that are arrays."""
-    hints = get_type_hints(kind)
     found = []
-    for name in (f.name for f in fields(kind)):
-        hint, optional = _array_of(hints[name])
-        if hint is not None:
+    for name, (hint, optional) in _hints(kind).items():
+        if hasattr(hint, "dim_str"):  # jaxtyping's
             found.append(ArrayField(name, tuple(hint.dim_str.split()), "int64" in hint.dtypes, optional))
     return tuple(found)
 
 
-def _array_of(hint: Any) -> tuple[Any, bool]:
-    """An annotation's array, if it has one, and whether it may be None."""
-    if get_origin(hint) in (Union, UnionType):
-        parts = get_args(hint)
-        return next((p for p in parts if _is_array(p)), None), type(None) in parts
-    return (hint if _is_array(hint) else None), False
+def fields_of(kind: type, wanted: type) -> tuple[str, ...]:
+    """The names of fields that are of a class, or that or None."""
+    return tuple(name for name, (hint, _) in _hints(kind).items() if hint is wanted)
 
 
-def _is_array(hint: Any) -> bool:
-    return hasattr(hint, "dim_str")  # jaxtyping's
+def _hints(kind: type) -> dict[str, tuple[Any, bool]]:
+    """Each field's annotation without None, and whether that was in it."""
+    hints = get_type_hints(kind)
+    return {field.name: _without_none(hints[field.name]) for field in fields(kind)}
+
+
+def _without_none(hint: Any) -> tuple[Any, bool]:
+    if get_origin(hint) not in (Union, UnionType):
+        return hint, False
+    parts = [part for part in get_args(hint) if part is not type(None)]
+    return parts[0], len(parts) < len(get_args(hint))
 
 
 def written(owner: Any, prefix: str) -> Arrays:
@@ -92,11 +96,12 @@ def _narrowed(array: Int[np.ndarray, "*shape"]) -> Int[np.ndarray, "*shape"]:
 def _parted(name: str, rotations: Float[np.ndarray, "*frames joints 4"]) -> Arrays:
     turns = rotation_vectors(rotations)
     flat = turns.reshape(-1, *turns.shape[-2:])
-    moving = np.abs(flat - flat[0]).max(axis=(0, 2)) > STILL
+    first = flat[0] if len(flat) else np.zeros(turns.shape[-2:], np.float32)
+    moving = np.abs(flat - first).max(axis=(0, 2), initial=0.0) > STILL
     return {
         f"{name}.moving": moving.astype(np.uint8),
         f"{name}.turns": turns[..., moving, :],
-        f"{name}.still": flat[0, ~moving],
+        f"{name}.still": first[~moving],
     }
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 
 from footfall.models.stepspace.planned import PlannedSteps
 
@@ -18,6 +18,7 @@ EVENED = (0.25, 0.5, 0.25)  # of a swing's neighbours and itself
 HASTE = (0.6, 1.8)  # times as long as the blended steps' a swing may be asked for
 SHORTEST, LONGEST = 1.0 / 60.0, 0.5  # s of half a double stance
 STARTING = 0.3  # s of half a double stance at least, out of a stand or into one: the weight is shifted in it
+HAIR = 1e-3  # s, of flights that are none
 ROUNDS = 8
 
 
@@ -26,29 +27,78 @@ class Timing:
     """Durations of all steps, and what of the asked times could not be given."""
 
     durations: Float[np.ndarray, "steps 3"]  # s: half a double stance, swing, half a double stance
+    flights: Float[np.ndarray, "steps 2"]  # s before and after running steps
     clamped: tuple[str, ...]
 
 
 def timing_of(
-    planned: PlannedSteps, blended: Float[np.ndarray, "steps 3"], *, from_stand: bool, to_stand: bool
+    planned: PlannedSteps,
+    blended: Float[np.ndarray, "steps 3"],
+    flights: Float[np.ndarray, "steps 2"] | None = None,
+    runs: Bool[np.ndarray, "steps"] | None = None,
+    *,
+    from_stand: bool,
+    to_stand: bool,
 ) -> Timing:
-    """The durations of a plan's steps."""
+    """The durations of a plan's steps; of running ones with the flights around them."""
     out = np.array(blended)
-    around = np.concatenate([out[:1, 1], out[:, 1], out[-1:, 1]])
-    out[:, 1] = EVENED[0] * around[:-2] + EVENED[1] * around[1:-1] + EVENED[2] * around[2:]
-    clamped = []
+    runs = np.zeros(len(out), dtype=bool) if runs is None else runs
+    flights = np.zeros((len(out), 2)) if flights is None else np.array(flights)
+    out[:, 1] = _evened(out[:, 1], runs)
+    clamped: list[str] = []
     asked = planned.swings[planned.prints[:, 1]]
     for k in np.flatnonzero(~np.isnan(asked)):
-        given = float(np.clip(asked[k], HASTE[0] * blended[k, 1], HASTE[1] * blended[k, 1]))
+        own = float(blended[k].sum() + flights[k].sum()) if runs[k] else float(blended[k, 1])
+        given = float(np.clip(asked[k], HASTE[0] * own, HASTE[1] * own))
         if abs(given - asked[k]) > 1e-9:
             clamped.append(f"steps[{k + 2}]: a swing of {asked[k]:.2f} s was asked, {given:.2f} s given")
-        out[k, 1] = given
+        if runs[k]:
+            out[k], flights[k] = out[k] * given / own, flights[k] * given / own
+        else:
+            out[k, 1] = given
     if from_stand:
-        out[0, 0] = max(out[0, 0], STARTING)
+        out[0, 0] = max(out[0, 0], STARTING) if not runs[0] else out[0, 0]
     if to_stand:
-        out[-1, 2] = max(out[-1, 2], STARTING)
-    clamped.extend(_rests(planned, out))
-    return Timing(out, tuple(clamped))
+        out[-1, 2] = max(out[-1, 2], STARTING) if not runs[-1] else out[-1, 2]
+    if runs.any():
+        _agreed(out, flights, runs)
+    else:
+        clamped.extend(_rests(planned, out))
+    return Timing(out, flights, tuple(clamped))
+
+
+def _evened(swings: Float[np.ndarray, "steps"], runs: Bool[np.ndarray, "steps"]) -> np.ndarray:
+    """Evened with neighbours of the same gait."""
+    before, after = np.roll(swings, 1), np.roll(swings, -1)
+    before[0], after[-1] = swings[0], swings[-1]
+    before[1:] = np.where(runs[1:] == runs[:-1], before[1:], swings[1:])
+    after[:-1] = np.where(runs[1:] == runs[:-1], after[:-1], swings[:-1])
+    return EVENED[0] * before + EVENED[1] * swings + EVENED[2] * after
+
+
+def _agreed(
+    durations: Float[np.ndarray, "steps 3"],
+    flights: Float[np.ndarray, "steps 2"],
+    runs: Bool[np.ndarray, "steps"],
+) -> None:
+    """Two steps that meet agree when a foot lands and when one leaves, in place.
+
+    Between two running steps there is one flight; between a walking and a running one there is none.
+    """
+    for k in range(len(runs) - 1):
+        if runs[k] and runs[k + 1]:
+            lands = 0.5 * (flights[k, 1] + durations[k + 1, 0])
+            leaves = 0.5 * (durations[k, 2] + flights[k + 1, 0])
+            flights[k, 1] = durations[k + 1, 0] = lands
+            durations[k, 2] = flights[k + 1, 0] = leaves
+        elif runs[k + 1]:
+            flights[k + 1, 0] = HAIR
+        elif runs[k]:
+            flights[k, 1] = HAIR
+    if runs[0]:
+        flights[0, 0] = HAIR
+    if runs[-1]:
+        flights[-1, 1] = HAIR
 
 
 def _rests(planned: PlannedSteps, durations: Float[np.ndarray, "steps 3"]) -> list[str]:
