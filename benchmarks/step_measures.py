@@ -43,8 +43,8 @@ MIXES: dict[str, tuple[str, ...] | None] = {
     "forward, backward, forward": ("forward", "backward", "forward"),
 }
 LOWEST = 0.05  # m: a step for which the pelvis comes down more is not reachable
-# A foot that moves less, for so long, rests. Files have nine decimals; a heel begins to rise as smoothly as it
-# may, and at 2e-5 m a frame the first frames of it would count as rest and shift its mean by 2e-5 m.
+# A foot that moves less, for so long, rests. A heel begins to rise as smoothly as it may: at 2e-5 m a frame
+# its first frames would count as rest and shift the mean by as much; nine decimals tell them apart.
 STILL, RESTS = 1e-6, 3  # m a frame, frames
 REFUSED = re.compile(r"steps\[(\d+)\]")
 

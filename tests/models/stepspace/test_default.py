@@ -1,4 +1,4 @@
-"""The default step space: the same at every call, quick from the second on; a cache that fails is only slow."""
+"""The default step space: the same at every call, quick from the second on; without a cache only slow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One step by its numbers: the prints are where the numbers say, and what is not said is a captured step's."""
+"""One step by its numbers: prints are where the numbers say, what is not said is a captured step's."""
 
 from __future__ import annotations
 

@@ -40,12 +40,12 @@ from footfall.models.stepspace.stored_fields import array_fields, read, written
 from footfall.world.foot_plan import FootPlacement, FootPlan
 from tests.formats.examination import no_warnings, within_memory, within_time
 from tests.formats.mutate import mutate
-from tests.models.stepspace.spaces import small_space
+from tests.models.stepspace.spaces import running_space, small_space
 
 AS_SAVED = 1e-6  # m: how far a joint may be from where it was before saving; 1e-5 is promised
 EXACT = 1e-9  # m
 STEP = 12_000  # bytes, of one step of the actor's
-CASES = 150
+CASES = 100
 
 
 @cache
@@ -144,6 +144,19 @@ def test_without_candidates() -> None:
     again = read_model(space_bytes(space), StepSpace)
     assert again.candidates is None
     assert_array_equal(again.low.corners, small_space().low.corners)
+
+
+def test_running_steps_come_back() -> None:
+    before, after = running_space().running, read_model(space_bytes(running_space()), StepSpace).running
+    assert before is not None
+    assert after is not None
+    assert after.runs
+    assert (len(before), before.names, before.foot) == (len(after), after.names, after.foot)
+    assert_array_equal(before.high, after.high)
+    assert_array_equal(before.flights, after.flights)
+    assert np.abs(before.root - after.root).max() < 1e-6
+    shares = np.abs(np.sum(before.rotations * after.rotations, axis=-1))
+    assert np.abs(shares - 1.0).max() < 1e-12
 
 
 @pytest.mark.parametrize("name", SELECTORS)

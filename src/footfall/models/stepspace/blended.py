@@ -19,6 +19,7 @@ from footfall.geometry import quaternion as quat
 from footfall.geometry.easing import smoother
 from footfall.models.stepspace.body_channels import ROOT, YAW, BodyChannels
 from footfall.models.stepspace.foot_channels import foot_channels
+from footfall.models.stepspace.low_space import MIRRORED, low_axis
 from footfall.models.stepspace.planned import PlannedSteps
 from footfall.models.stepspace.selection import Selection
 from footfall.models.stepspace.step_table import BEYOND, STRETCHES, StepTable, grid, sample_times
@@ -53,10 +54,10 @@ class StepSide:
 
     @cached_property
     def axes(self) -> Float[np.ndarray, "n"]:
-        """The angle of the S_low axis in the support foot's frame."""
-        from footfall.models.stepspace.low_space import low_axis
-
-        return low_axis(self.table.high)
+        """The angle of the S_low axis in the support foot's frame; of the right foot the left's, mirrored."""
+        if self.table.foot == "left":
+            return low_axis(self.table.high)
+        return -low_axis(self.table.high * MIRRORED)
 
 
 @dataclass(frozen=True, eq=False)

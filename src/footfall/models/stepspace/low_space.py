@@ -19,6 +19,7 @@ from jaxtyping import Float
 
 from footfall.errors import RequestError
 
+MIRRORED = np.array([-1.0, 1.0, -1.0, 1.0, -1.0, -1.0, 1.0, 1.0, 1.0, 1.0])  # S_high of a mirror image
 TOGETHER = 0.1  # m between the subtalars; the nearest in captures is 0.07
 
 

@@ -3,39 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike
 from types import MappingProxyType
 
 import numpy as np
-from jaxtyping import Bool, Float
+from jaxtyping import Float
 
 from footfall.analysis.reference import Reference
 from footfall.analysis.steps import HIGH_NAMES
 from footfall.errors import RequestError
 from footfall.figure.contacts import SIDES
-from footfall.figure.motion import checked_rate
+from footfall.figure.motion import Motion, checked_rate
 from footfall.figure.skeleton import Skeleton
 from footfall.ik.two_link import leg_of
-from footfall.models.stepspace.blended import Blend, StepSide, blend_of, laid
+from footfall.models.stepspace.blended import Blend, StepSide
 from footfall.models.stepspace.body_channels import BodyChannels
 from footfall.models.stepspace.candidates import BlendCandidates, LowSpace, build_candidates
-from footfall.models.stepspace.clearing import cleared
-from footfall.models.stepspace.gait import judged_gaits
+from footfall.models.stepspace.choosing import Choosing
+from footfall.models.stepspace.following import Following, Wishes, blended
 from footfall.models.stepspace.headings import filled_headings
-from footfall.models.stepspace.joined import JoinedSteps, edge_of, joined
 from footfall.models.stepspace.lie import normals_under, print_turns
-from footfall.models.stepspace.low_space import low_axis, low_of
-from footfall.models.stepspace.performed import performed
+from footfall.models.stepspace.live import LivePlan
+from footfall.models.stepspace.low_space import low_of
 from footfall.models.stepspace.planned import PlannedSteps
-from footfall.models.stepspace.selection import MetricWeights, Selection, Selector, StepQuery
+from footfall.models.stepspace.reach import area_of
+from footfall.models.stepspace.selection import MetricWeights, Selection, Selector
 from footfall.models.stepspace.selectors import SELECTORS
-from footfall.models.stepspace.selectors.fitted import Fitted
 from footfall.models.stepspace.stage import Soles, Stage
-from footfall.models.stepspace.standing import stand_on
 from footfall.models.stepspace.step_table import StepTable
-from footfall.models.stepspace.timing import Timing, timing_of
 from footfall.models.synthesized import Synthesized
 from footfall.weights.space import Space
 from footfall.world.foot_plan import FootPlan
@@ -44,7 +41,7 @@ from footfall.world.terrain import Ground
 FPS = 60.0
 RATES = (10.0, 1000.0)  # Hz
 SELECTOR = "fitted"
-STANDS = 0.3  # s of a stand before the first step and after the last
+STRETCH = 0.25  # m
 MOST_STEPS = 10_000
 MIRRORED = np.array(
     [-1.0, 1.0, -1.0, 1.0, -1.0, -1.0, 1.0, 1.0, 1.0, 1.0]
@@ -96,11 +93,8 @@ class StepSpace:
         return StepSide(self.running, self.channels), StepSide(self.running.mirrored(), self.channels)
 
     @cached_property
-    def running_selector(self) -> Fitted | None:
-        """Running steps are few: they are always fitted."""
-        if self.running is None:
-            return None
-        return Fitted.make(self.running, LowSpace.of(low_of(self.running.high)))
+    def choosing(self) -> Choosing:
+        return Choosing(self.left, self.low, self.running, self.skeleton.leg_length())
 
     @cached_property
     def stage(self) -> Stage:
@@ -140,55 +134,84 @@ class StepSpace:
         to_stand: bool = True,
         selector: str | Selector = SELECTOR,
         terrain: Ground | None = None,
+        stretch: float = STRETCH,
     ) -> FollowedPlan:
         """The motion that steps on every footprint of a plan.
 
         Places are met exactly; headings as asked; swings and stances as asked within what steps can do. What
         is left open is as the captured steps have it. On a `terrain` feet lie as its slopes do and swings
-        clear it; without, each print lies level on a block of its own.
+        clear it; without, each print lies level on a block of its own. Landings up to `stretch` metres
+        outside what was captured are met by stretching the nearest steps; farther ones by bending the one
+        nearest step, which is said. What no leg reaches is refused, naming the nearest print that can be.
         """
-        rate = checked_rate(fps)
-        if not RATES[0] <= rate <= RATES[1]:
-            raise RequestError(f"fps must be between {RATES[0]:g} and {RATES[1]:g}, not {rate:g}")
-        if not isinstance(plan, FootPlan):
-            raise RequestError(f"a foot plan is needed, not {plan!r:.60}")
-        if len(plan) > MOST_STEPS:
-            raise RequestError(f"a plan has at most {MOST_STEPS} footprints, not {len(plan)}")
-        chooser = self.selector(selector) if isinstance(selector, str) else selector
-        plan.steps()
-        planned = self.planned(plan, terrain)
-        selections = self.selected(planned, chooser, from_stand=from_stand, to_stand=to_stand)
-        blends = self.blended(planned, selections)
-        timing = timing_of(
-            planned,
-            np.stack([b.durations for b in blends]),
-            np.stack([b.flights for b in blends]),
-            np.array([b.runs for b in blends]),
-            from_stand=from_stand,
-            to_stand=to_stand,
-        )
-        steps = self._joined(planned, blends, timing, (from_stand, to_stand))
-        steps = cleared(self.stage, planned, steps, terrain)
-        lead, tail = STANDS * from_stand, STANDS * to_stand
-        seconds = steps.times[:, -1]
-        count = int(np.floor((lead + seconds.sum() + tail) * rate + 1e-6)) + 1
-        times = np.arange(count) / rate - lead
-        motion, down = performed(self.stage, planned, steps, times, rate, terrain)
+        wishes = self.wishes(fps, from_stand, to_stand, selector, terrain, stretch)
+        made = Following.of(self, checked_plan(plan), wishes)
+        planned, steps = made.joined()
+        seconds = float(steps.times[:, -1].sum())
+        count = int(np.floor((made.lead + seconds + made.tail) * wishes.fps + 1e-6)) + 1
+        return self.followed(made, *made.frames(planned, steps, np.arange(count) / wishes.fps - made.lead))
+
+    def live(
+        self,
+        plan: FootPlan,
+        *,
+        fps: float = FPS,
+        from_stand: bool = True,
+        to_stand: bool = True,
+        selector: str | Selector = SELECTOR,
+        terrain: Ground | None = None,
+        stretch: float = STRETCH,
+    ) -> LivePlan:
+        """A plan to edit: one footprint is moved, and only the steps around it are made again."""
+        wishes = self.wishes(fps, from_stand, to_stand, selector, terrain, stretch)
+        return LivePlan(self, checked_plan(plan), wishes)
+
+    def followed(self, made: Following, motion: Motion, down: Float[np.ndarray, "frames"]) -> FollowedPlan:
+        """What was made, as a motion that knows what it promises."""
         return FollowedPlan(
             motion.skeleton,
             motion.root,
             motion.rotations,
             motion.fps,
             contacts=motion.contacts,
-            ground=terrain,
-            plan=plan,
-            clamped=timing.clamped,
+            ground=made.wishes.terrain,
+            plan=made.plan,
+            clamped=made.said(down),
             reference=self.reference,
             made=(motion.root, motion.rotations),
-            begins=tuple(float(t) for t in lead + np.concatenate([[0.0], np.cumsum(seconds)[:-1]])),
-            selections=tuple(selections),
+            begins=tuple(float(t) for t in made.starts),
+            selections=tuple(one.selection for one in made.chosen),
             lowered=down,
         )
+
+    def wishes(
+        self,
+        fps: float,
+        from_stand: bool,
+        to_stand: bool,
+        selector: str | Selector,
+        terrain: Ground | None,
+        stretch: float,
+    ) -> Wishes:
+        """How a plan is to be followed, checked."""
+        rate = checked_rate(fps)
+        if not RATES[0] <= rate <= RATES[1]:
+            raise RequestError(f"fps must be between {RATES[0]:g} and {RATES[1]:g}, not {rate:g}")
+        if not (np.isfinite(stretch) and stretch >= 0.0):
+            raise RequestError(f"stretch is a length from 0 on, in metres, not {stretch!r:.40}")
+        chooser = self.selector(selector) if isinstance(selector, str) else selector
+        return Wishes(rate, bool(from_stand), bool(to_stand), chooser, terrain, float(stretch))
+
+    def reachable_area(self, plan: FootPlan, foot: str) -> Float[np.ndarray, "corners 3"]:
+        """The corners of the area in which `foot` may land next, after the last print of a plan."""
+        if foot not in SIDES:
+            raise RequestError(f"a foot is 'left' or 'right', not {foot!r:.40}")
+        last = next((p for p in reversed(plan.placements) if p.foot == foot), None)
+        if last is None:
+            raise RequestError(f"the plan does not say where the {foot} foot stands")
+        planned = self.planned(FootPlan((*plan.placements, last)))
+        query = self.choosing.queries(planned, from_stand=False, to_stand=False)[-1]
+        return area_of(self.choosing.reach, planned, len(planned) - 1, query.high)
 
     def planned(self, plan: FootPlan, terrain: Ground | None = None) -> PlannedSteps:
         """A plan's steps, with all headings, lying as the ground does."""
@@ -204,62 +227,20 @@ class StepSpace:
         self, planned: PlannedSteps, chooser: Selector, *, from_stand: bool, to_stand: bool
     ) -> list[Selection]:
         """The steps to blend for each step of a plan."""
-        rows = planned.queries(from_stand=from_stand, to_stand=to_stand)
-        rises = planned.beside()[0][:, :, 1]
-        queries = [
-            StepQuery(row * MIRRORED if foot else row, rise)
-            for foot, row, rise in zip(planned.feet, rows, rises, strict=True)
-        ]
-        runs = self._runs(planned, queries, from_stand=from_stand, to_stand=to_stand)
+        queries = self.choosing.queries(planned, from_stand=from_stand, to_stand=to_stand)
+        runs = self.choosing.gaits(planned, queries, from_stand=from_stand, to_stand=to_stand)
         return [
-            replace(self.running_selector.select(query), runs=True)
-            if fast and self.running_selector is not None
-            else chooser.select(query)
-            for fast, query in zip(runs, queries, strict=True)
+            self.choosing.chosen(query, chooser, runs=bool(fast), stretch=np.inf).selection
+            for query, fast in zip(queries, runs, strict=True)
         ]
-
-    def _runs(
-        self, planned: PlannedSteps, queries: Sequence[StepQuery], *, from_stand: bool, to_stand: bool
-    ) -> Bool[np.ndarray, "steps"]:
-        """Which steps of a plan are run."""
-        if self.running_selector is None:
-            return np.zeros(len(queries), dtype=bool)
-        walks, fast = (
-            np.array([float(each.far(query).min()) for query in queries])
-            for each in (self._walking_judge, self.running_selector)
-        )
-        alternates = np.concatenate([[True], planned.feet[1:] != planned.feet[:-1]])
-        alternates[:-1] &= alternates[1:]
-        alternates[[0, -1]] = False  # a run begins and ends with a step that is walked
-        return judged_gaits(walks, fast, alternates, from_stand=from_stand, to_stand=to_stand)
-
-    @cached_property
-    def _walking_judge(self) -> Fitted:
-        return Fitted.make(self.left, self.low)
 
     def blended(self, planned: PlannedSteps, selections: Sequence[Selection]) -> list[Blend]:
-        queries = planned.queries(from_stand=False, to_stand=False)
-        out = []
-        for foot, query, selection in zip(planned.feet, queries, selections, strict=True):
-            axis = float(low_axis(query)) if selection.frame == "low" else 0.0
-            sides = self.running_sides if selection.runs else self.sides
-            assert sides is not None
-            out.append(blend_of(sides[foot], selection, axis))
-        return out
-
-    def _joined(
-        self,
-        planned: PlannedSteps,
-        blends: Sequence[Blend],
-        timing: Timing,
-        stand: tuple[bool, bool],
-    ) -> JoinedSteps:
-        steps = laid(planned, blends, timing.durations, timing.flights)
-        ends = [
-            stand_on(self.posture, edge_of(planned, steps, last=bool(k)), self.stage) if stand[k] else None
-            for k in range(2)
+        """The blends of selected steps."""
+        queries = self.choosing.queries(planned, from_stand=False, to_stand=False)
+        return [
+            blended(self, planned, k, query, selection)
+            for k, (query, selection) in enumerate(zip(queries, selections, strict=True))
         ]
-        return joined(planned, steps, (ends[0], ends[1]))
 
     def synthesize(self, foot: str = "left", *, fps: float = FPS, **parameters: float) -> FollowedPlan:
         """One step of S_high, the support foot at the origin facing +Z, neither from a stand nor to one."""
@@ -276,3 +257,13 @@ class StepSpace:
 
     def __repr__(self) -> str:
         return f"StepSpace({len(self.left)} steps a side; {len(self.skeleton)} joints)"
+
+
+def checked_plan(plan: object) -> FootPlan:
+    """A plan with steps that are not too many."""
+    if not isinstance(plan, FootPlan):
+        raise RequestError(f"a foot plan is needed, not {plan!r:.60}")
+    if len(plan) > MOST_STEPS:
+        raise RequestError(f"a plan has at most {MOST_STEPS} footprints, not {len(plan)}")
+    plan.steps()
+    return plan

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from jaxtyping import Float, Int
@@ -49,6 +49,10 @@ class PlannedSteps:
 
     def __len__(self) -> int:
         return len(self.feet)
+
+    def part(self, steps: slice) -> PlannedSteps:
+        """Some of the steps; prints keep their numbers."""
+        return replace(self, feet=self.feet[steps], prints=self.prints[steps])
 
     def beside(self) -> tuple[Float[np.ndarray, "steps 2 3"], Float[np.ndarray, "steps 2"]]:
         """Origin and target as seen from the support print."""

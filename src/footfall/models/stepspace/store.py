@@ -112,12 +112,12 @@ def read_steps(stored: StoredModel) -> StepSpace:
         )
         # what asks the skeleton for roles and for its mirror image asks now, not when a plan is followed
         space.left.taken(np.arange(1)).mirrored()
+        if space.candidates is not None:
+            vars(space)["low"] = _low(space.left, space.candidates)  # before the property makes its own
     except LoadError:
         raise
     except FootfallError as error:
         raise LoadError(str(error)) from None
-    if space.candidates is not None:
-        vars(space)["low"] = _low(space.left, space.candidates)
     return space
 
 

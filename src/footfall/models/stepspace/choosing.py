@@ -1,0 +1,90 @@
+"""Which captured steps are blended for each step of a plan, walked or run, near or stretched."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from jaxtyping import Bool, Float
+
+from footfall.models.stepspace.candidates import LowSpace
+from footfall.models.stepspace.gait import judged_gaits
+from footfall.models.stepspace.low_space import MIRRORED, low_of
+from footfall.models.stepspace.planned import PlannedSteps
+from footfall.models.stepspace.reach import Reach
+from footfall.models.stepspace.selection import Selection, Selector, StepQuery
+from footfall.models.stepspace.selectors.fitted import Fitted
+from footfall.models.stepspace.step_table import StepTable
+
+
+@dataclass(frozen=True, eq=False)
+class Choosing:
+    """The tables that steps are chosen from; all are of the left foot, and the right foot's are mirrored."""
+
+    walking: StepTable
+    low: LowSpace
+    running: StepTable | None
+    leg: float  # m
+
+    @cached_property
+    def walked(self) -> Fitted:
+        return Fitted.make(self.walking, self.low)
+
+    @cached_property
+    def run(self) -> Fitted | None:
+        """Running steps are few: they are always fitted."""
+        if self.running is None:
+            return None
+        return Fitted.make(self.running, LowSpace.of(low_of(self.running.high)))
+
+    @cached_property
+    def reach(self) -> Reach:
+        """What was captured of where feet land."""
+        tables = [self.walking] if self.running is None else [self.walking, self.running]
+        return Reach(np.concatenate([low_of(t.high) for t in tables]), self.leg)
+
+    def queries(self, planned: PlannedSteps, *, from_stand: bool, to_stand: bool) -> list[StepQuery]:
+        """What is asked of each step, as one of the left foot."""
+        rows = planned.queries(from_stand=from_stand, to_stand=to_stand)
+        rows = np.where(planned.feet[:, None] == 1, rows * MIRRORED, rows)
+        rises = planned.beside()[0][:, :, 1]
+        return [StepQuery(row, rise) for row, rise in zip(rows, rises, strict=True)]
+
+    def gaits(
+        self, planned: PlannedSteps, queries: Sequence[StepQuery], *, from_stand: bool, to_stand: bool
+    ) -> Bool[np.ndarray, "steps"]:
+        """Which steps of a plan are run."""
+        if self.run is None:
+            return np.zeros(len(queries), dtype=bool)
+        walked, run = (
+            np.array([float(each.far(query).min()) for query in queries]) for each in (self.walked, self.run)
+        )
+        alternates = np.concatenate([[True], planned.feet[1:] != planned.feet[:-1]])
+        alternates[:-1] &= alternates[1:]
+        alternates[[0, -1]] = False  # a run begins and ends with a step that is walked
+        return judged_gaits(walked, run, alternates, from_stand=from_stand, to_stand=to_stand)
+
+    def chosen(self, query: StepQuery, chooser: Selector, *, runs: bool, stretch: float) -> Chosen:
+        """The steps to blend for one step; too far outside what was captured it is the nearest alone."""
+        if runs and self.run is not None:
+            return Chosen(replace(self.run.select(query), runs=True))
+        selection = chooser.select(query)
+        if not selection.inside:
+            far, _ = self.reach.outside(low_of(query.high))
+            if far > stretch:
+                return Chosen(self.walked.alone(query), far)
+        return Chosen(selection)
+
+
+@dataclass(frozen=True, eq=False)
+class Chosen:
+    """Steps to blend, and how far outside what was captured the query lies, where that is too far."""
+
+    selection: Selection
+    outside: float = 0.0  # m
+
+
+def high_of(queries: Sequence[StepQuery]) -> Float[np.ndarray, "steps 10"]:
+    return np.stack([query.high for query in queries])

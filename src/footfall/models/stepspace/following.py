@@ -1,0 +1,180 @@
+"""A foot plan on its way to a motion: its steps chosen, blended, timed; then joined and made into frames.
+
+Everything up to the joining is made step by step, so that a change of one footprint leaves the others alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from jaxtyping import Float
+
+from footfall.errors import RequestError
+from footfall.figure.motion import Motion
+from footfall.models.stepspace.blended import Blend, blend_of, laid
+from footfall.models.stepspace.choosing import Chosen, high_of
+from footfall.models.stepspace.clearing import cleared
+from footfall.models.stepspace.joined import JoinedSteps, edge_of, joined
+from footfall.models.stepspace.low_space import low_axis
+from footfall.models.stepspace.performed import performed
+from footfall.models.stepspace.planned import PlannedSteps
+from footfall.models.stepspace.reach import nearest_inside, refuse_unreachable, told_refusal
+from footfall.models.stepspace.selection import Selection, Selector, StepQuery
+from footfall.models.stepspace.standing import stand_on
+from footfall.models.stepspace.timing import Timing, timing_of
+from footfall.world.foot_plan import FootPlan
+from footfall.world.terrain import Ground
+
+if TYPE_CHECKING:
+    from footfall.models.stepspace.model import StepSpace
+
+LOW, TOO_LOW = 0.05, 0.2  # m that the pelvis may come down before it is said, and before a step is refused
+STANDS = 0.3  # s of a stand before the first step and after the last
+
+
+@dataclass(frozen=True, eq=False)
+class Wishes:
+    """How a plan is to be followed."""
+
+    fps: float
+    from_stand: bool
+    to_stand: bool
+    chooser: Selector
+    terrain: Ground | None
+    stretch: float  # m
+
+
+@dataclass(frozen=True, eq=False)
+class Following:
+    """All steps of a plan, chosen, blended and timed."""
+
+    space: StepSpace
+    wishes: Wishes
+    plan: FootPlan
+    planned: PlannedSteps
+    queries: tuple[StepQuery, ...]
+    chosen: tuple[Chosen, ...]
+    blends: tuple[Blend, ...]
+    timing: Timing
+
+    @classmethod
+    def of(
+        cls, space: StepSpace, plan: FootPlan, wishes: Wishes, before: Following | None = None
+    ) -> Following:
+        """A plan's steps; those that are as they were `before` are taken from there."""
+        planned = space.planned(plan, wishes.terrain)
+        stands = {"from_stand": wishes.from_stand, "to_stand": wishes.to_stand}
+        queries = space.choosing.queries(planned, **stands)
+        refuse_unreachable(space.choosing.reach, planned, high_of(queries))
+        runs = space.choosing.gaits(planned, queries, **stands)
+        chosen: list[Chosen] = []
+        blends: list[Blend] = []
+        for k, (query, fast) in enumerate(zip(queries, runs, strict=True)):
+            known = before.known(k, planned, query, runs=bool(fast)) if before is not None else None
+            if known is None:
+                one = space.choosing.chosen(query, wishes.chooser, runs=bool(fast), stretch=wishes.stretch)
+                known = one, blended(space, planned, k, query, one.selection)
+            chosen.append(known[0])
+            blends.append(known[1])
+        timing = timing_of(
+            planned,
+            np.stack([b.durations for b in blends]),
+            np.stack([b.flights for b in blends]),
+            runs,
+            **stands,
+        )
+        return cls(space, wishes, plan, planned, tuple(queries), tuple(chosen), tuple(blends), timing)
+
+    def known(
+        self, step: int, planned: PlannedSteps, query: StepQuery, *, runs: bool
+    ) -> tuple[Chosen, Blend] | None:
+        """What was chosen for a step, if the same is asked again."""
+        if step >= len(self.queries) or planned.feet[step] != self.planned.feet[step]:
+            return None
+        own = self.queries[step]
+        same = np.array_equal(own.high, query.high, equal_nan=True) and np.array_equal(own.rises, query.rises)
+        if not same or self.chosen[step].selection.runs != runs:
+            return None
+        return self.chosen[step], self.blends[step]
+
+    def joined(self, first: int = 0, last: int | None = None) -> tuple[PlannedSteps, JoinedSteps]:
+        """Some of the steps, joined; stands only where the plan begins and ends."""
+        count = len(self.planned)
+        last = count if last is None else last
+        part = slice(first, last)
+        planned = self.planned.part(part)
+        steps = laid(planned, self.blends[part], self.timing.durations[part], self.timing.flights[part])
+        wanted = self.wishes.from_stand and first == 0, self.wishes.to_stand and last == count
+        space = self.space
+        ends = [
+            stand_on(space.posture, edge_of(planned, steps, last=bool(k)), space.stage) if wanted[k] else None
+            for k in range(2)
+        ]
+        made = joined(planned, steps, (ends[0], ends[1]))
+        return planned, cleared(space.stage, planned, made, self.wishes.terrain)
+
+    def frames(
+        self, planned: PlannedSteps, steps: JoinedSteps, times: Float[np.ndarray, "frames"]
+    ) -> tuple[Motion, Float[np.ndarray, "frames"]]:
+        """Frames at times from the start of the first of these steps, and how far the pelvis came down."""
+        return performed(self.space.stage, planned, steps, times, self.wishes.fps, self.wishes.terrain)
+
+    @property
+    def lead(self) -> float:
+        """s of the stand before the first step."""
+        return STANDS if self.wishes.from_stand else 0.0
+
+    @property
+    def tail(self) -> float:
+        return STANDS if self.wishes.to_stand else 0.0
+
+    @property
+    def starts(self) -> Float[np.ndarray, "steps"]:
+        """s at which each step begins."""
+        seconds = self.timing.durations.sum(axis=1)
+        return self.lead + np.concatenate([[0.0], np.cumsum(seconds)[:-1]])
+
+    def said(self, down: Float[np.ndarray, "frames"]) -> tuple[str, ...]:
+        """What could not be as asked; refused where the pelvis would come down so far that it is no step."""
+        words = [
+            f"steps[{self.planned.prints[k, 1]}]: {one.outside:.2f} m outside what was captured, the nearest "
+            f"step is bent to it"
+            for k, one in enumerate(self.chosen)
+            if one.outside > 0.0
+        ]
+        times = np.arange(len(down)) / self.wishes.fps
+        step = np.clip(np.searchsorted(self.starts, times, side="right") - 1, 0, None)
+        most = np.zeros(len(self.planned))
+        np.maximum.at(most, step, down)
+        low = [
+            f"steps[{self.planned.prints[k, 1]}]: the pelvis comes down by {100.0 * most[k]:.0f} cm"
+            for k in np.flatnonzero(most > LOW)
+        ]
+        if most.max(initial=0.0) > TOO_LOW:
+            k = int(most.argmax())
+            nearest = nearest_inside(self.space.choosing.reach, self.planned, k, self.queries[k].high)
+            why = f"the pelvis would have to come down by {most[k]:.2f} m, {TOO_LOW:.2f} m are possible"
+            raise RequestError(told_refusal(self.planned, k, why, nearest))
+        return (*words, *self.timing.clamped, *low)
+
+    def snapped(self) -> Following:
+        """With every step as long as a whole number of frames: then what follows a change need not move."""
+        durations = np.array(self.timing.durations)
+        seconds = durations.sum(axis=1)
+        durations[:, 1] += np.round(seconds * self.wishes.fps) / self.wishes.fps - seconds
+        return replace(self, timing=replace(self.timing, durations=durations))
+
+
+def blended(
+    space: StepSpace, planned: PlannedSteps, step: int, query: StepQuery, selection: Selection
+) -> Blend:
+    """One step of a plan, blended."""
+    foot = int(planned.feet[step])
+    sides = space.running_sides if selection.runs else space.sides
+    assert sides is not None
+    axis = 0.0
+    if selection.frame == "low":
+        axis = float(low_axis(query.high)) * (-1.0 if foot else 1.0)
+    return blend_of(sides[foot], selection, axis)

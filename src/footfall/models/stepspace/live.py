@@ -1,0 +1,175 @@
+"""A plan that is edited while it is watched: one footprint moves, only the steps around it are made again.
+
+Steps last whole numbers of frames here, so that what comes after a change is the same frames, earlier or
+later. A step is made again where its own prints changed, and joined again where its neighbour was.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from jaxtyping import Bool, Float, Int
+
+from footfall.errors import RequestError
+from footfall.figure.contacts import Contacts
+from footfall.figure.motion import Motion
+from footfall.geometry import quaternion as quat
+from footfall.models.stepspace.following import Following, Wishes
+from footfall.world.foot_plan import FootPlacement, FootPlan
+
+if TYPE_CHECKING:
+    from footfall.models.stepspace.model import FollowedPlan, StepSpace
+
+MARGIN = 2  # steps on either side of those that changed, which are joined again or lend their frames
+
+
+@dataclass(frozen=True, eq=False)
+class _Frames:
+    """What frames hold."""
+
+    root: Float[np.ndarray, "frames 3"]
+    rotations: Float[np.ndarray, "frames joints 4"]
+    heel: Bool[np.ndarray, "frames 2"]
+    toe: Bool[np.ndarray, "frames 2"]
+    down: Float[np.ndarray, "frames"]
+
+    @classmethod
+    def of(cls, motion: Motion, down: Float[np.ndarray, "frames"]) -> _Frames:
+        assert motion.contacts is not None
+        return cls(motion.root, motion.rotations, motion.contacts.heel, motion.contacts.toe, down)
+
+    def part(self, frames: slice) -> _Frames:
+        return _Frames(*(getattr(self, name)[frames] for name in FIELDS))
+
+    def with_more(self, *others: _Frames) -> _Frames:
+        parts = (self, *others)
+        return _Frames(*(np.concatenate([getattr(p, name) for p in parts]) for name in FIELDS))
+
+
+FIELDS = ("root", "rotations", "heel", "toe", "down")
+
+
+@dataclass(frozen=True)
+class Change:
+    """Which frames a change has made anew, and how many steps."""
+
+    first: int  # frame
+    last: int  # one past the last
+    steps: int
+
+
+class LivePlan:
+    """A plan that is followed and edited.
+
+    >>> live = steps.live(plan)
+    >>> live.move(5, position=[0.2, 0.0, 1.4])
+    >>> live.motion.certificate()
+    """
+
+    def __init__(self, space: StepSpace, plan: FootPlan, wishes: Wishes) -> None:
+        self._space = space
+        self._made = Following.of(space, plan, wishes).snapped()
+        self._frames = self._made_anew(self._made, 0, len(self._made.planned))
+
+    @property
+    def plan(self) -> FootPlan:
+        return self._made.plan
+
+    @property
+    def motion(self) -> FollowedPlan:
+        """As it is now."""
+        frames, fps = self._frames, self._made.wishes.fps
+        contacts = Contacts(frames.heel, frames.toe)
+        motion = Motion(
+            self._space.skeleton, frames.root, quat.continuous(frames.rotations), fps, contacts=contacts
+        )
+        return self._space.followed(self._made, motion, frames.down)
+
+    def move(
+        self,
+        number: int,
+        *,
+        position: object = None,
+        heading: float | None = None,
+        swing: float | None = None,
+        stance: float | None = None,
+    ) -> Change:
+        """Changes a footprint, by its number in the plan; what is not named stays as it is.
+
+        A change that is refused changes nothing.
+        """
+        placements = list(self.plan.placements)
+        if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < len(placements):
+            raise RequestError(
+                f"there is no steps[{number!r:.20}]; the plan has {len(placements)} footprints"
+            )
+        asked = {"position": position, "heading": heading, "swing": swing, "stance": stance}
+        named = {name: value for name, value in asked.items() if value is not None}
+        placements[number] = _changed(placements[number], named, number)
+        return self.change(FootPlan(tuple(placements)))
+
+    def change(self, plan: FootPlan) -> Change:
+        """Another plan with as many footprints; steps that are the same are kept."""
+        if len(plan) != len(self.plan) or any(
+            a.foot != b.foot for a, b in zip(plan.placements, self.plan.placements, strict=True)
+        ):
+            raise RequestError("a live plan keeps its footprints and their feet; follow the other plan anew")
+        made = Following.of(self._space, plan, self._made.wishes, self._made).snapped()
+        changed = self._changed_steps(made)
+        if not len(changed):
+            self._made = made
+            return Change(0, 0, 0)
+        first, last = int(changed[0]), int(changed[-1]) + 1
+        count = len(made.planned)
+        inner = max(first - 1, 0), min(last + 1, count)  # neighbours are joined to what changed
+        anew = self._made_anew(made, *inner)
+        before = self._frames.part(slice(0, self._first_frame(self._made, inner[0])))
+        after = self._frames.part(slice(self._first_frame(self._made, inner[1]), None))
+        frames = before.with_more(anew, after if inner[1] < count else after.part(slice(0, 0)))
+        made.said(frames.down)  # refuses what is no step any more
+        self._made, self._frames = made, frames
+        begin = self._first_frame(made, inner[0])
+        return Change(begin, begin + len(anew.down), len(changed))
+
+    def _changed_steps(self, made: Following) -> Int[np.ndarray, "changed"]:
+        before = self._made
+        same = np.array([a is b for a, b in zip(made.blends, before.blends, strict=True)])
+        same &= np.isclose(made.timing.durations, before.timing.durations, atol=1e-12).all(axis=1)
+        same &= np.isclose(made.timing.flights, before.timing.flights, atol=1e-12).all(axis=1)
+        for name in ("places", "headings", "turns"):
+            new, old = getattr(made.planned, name), getattr(before.planned, name)
+            kept = (new == old).reshape(len(new), -1).all(axis=1)
+            same &= kept[made.planned.prints].all(axis=1)
+        return np.flatnonzero(~same)
+
+    @staticmethod
+    def _first_frame(made: Following, step: int) -> int:
+        """The frame with which a step begins; the first has the stand before it."""
+        if step == 0:
+            return 0
+        seconds = made.lead + made.timing.durations[:step].sum()
+        return int(np.ceil(seconds * made.wishes.fps - 1e-6))
+
+    def _made_anew(self, made: Following, first: int, last: int) -> _Frames:
+        """The frames of some steps; with others around them, which lend what smoothing looks at."""
+        count, fps = len(made.planned), made.wishes.fps
+        outer = max(first - MARGIN, 0), min(last + MARGIN, count)
+        planned, steps = made.joined(*outer)
+        starts = made.starts
+        end = starts[-1] + float(made.timing.durations[-1].sum()) + made.tail
+        begin = self._first_frame(made, outer[0])
+        stop = int(np.floor(end * fps + 1e-6)) + 1 if outer[1] == count else self._first_frame(made, outer[1])
+        times = np.arange(begin, stop) / fps - starts[outer[0]]
+        frames = _Frames.of(*made.frames(planned, steps, times))
+        inner = self._first_frame(made, first) - begin
+        upto = len(times) if last == count else self._first_frame(made, last) - begin
+        return frames.part(slice(inner, upto))
+
+
+def _changed(placement: FootPlacement, named: dict[str, object], number: int) -> FootPlacement:
+    try:
+        return replace(placement, **named)  # type: ignore[arg-type]
+    except RequestError as error:
+        raise RequestError(f"steps[{number}]: {error}") from None

@@ -1,0 +1,116 @@
+"""Turns and vectors as tuples of numbers, compiled: what `geometry.quaternion` and `easing` do for arrays."""
+
+from __future__ import annotations
+
+from math import factorial
+
+import numba as nb
+import numpy as np
+
+from footfall.geometry.quaternion import NO_LENGTH
+
+TURN, VECTOR = "UniTuple(float64, 4)", "UniTuple(float64, 3)"
+SHORT = 1.0  # rad^2 of half an angle, up to which series of ten terms are exact
+SERIES = tuple((1.0 / factorial(2 * k), 1.0 / factorial(2 * k + 1)) for k in range(9, -1, -1))
+NO_SINE = 1e-12  # of a turn, whose logarithm is then its own vector
+
+
+@nb.njit("float64(float64)", cache=True, nogil=True)
+def smooth(t):  # type: ignore[no-untyped-def]
+    t = min(max(t, 0.0), 1.0)
+    return t * t * (3.0 - 2.0 * t)
+
+
+@nb.njit("float64(float64)", cache=True, nogil=True)
+def smoother(t):  # type: ignore[no-untyped-def]
+    t = min(max(t, 0.0), 1.0)
+    return t * t * t * (t * (6.0 * t - 15.0) + 10.0)
+
+
+@nb.njit(f"{VECTOR}({VECTOR}, {VECTOR})", cache=True, nogil=True)
+def cross(a, b):  # type: ignore[no-untyped-def]
+    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
+
+
+@nb.njit(f"float64({VECTOR}, {VECTOR})", cache=True, nogil=True)
+def dot(a, b):  # type: ignore[no-untyped-def]
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+@nb.njit(f"{TURN}({TURN})", cache=True, nogil=True)
+def conjugate(q):  # type: ignore[no-untyped-def]
+    return q[0], -q[1], -q[2], -q[3]
+
+
+@nb.njit(f"{TURN}({TURN}, {TURN})", cache=True, nogil=True)
+def multiply(a, b):  # type: ignore[no-untyped-def]
+    """Turned by b, then by a."""
+    return (
+        a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
+        a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
+        a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1],
+        a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0],
+    )
+
+
+@nb.njit(f"{VECTOR}({TURN}, {VECTOR})", cache=True, nogil=True)
+def rotate(q, v):  # type: ignore[no-untyped-def]
+    u = (q[1], q[2], q[3])
+    t = cross(u, v)
+    t = (2.0 * t[0], 2.0 * t[1], 2.0 * t[2])
+    s = cross(u, t)
+    return v[0] + q[0] * t[0] + s[0], v[1] + q[0] * t[1] + s[1], v[2] + q[0] * t[2] + s[2]
+
+
+@nb.njit(f"{TURN}(float64, float64, float64)", cache=True, nogil=True)
+def exp(x, y, z):  # type: ignore[no-untyped-def]
+    """A rotation vector as a turn. Nearly all are short: their sines are series, to the last digit."""
+    h = 0.25 * (x * x + y * y + z * z)  # half the angle, squared
+    if h <= SHORT:
+        cosine, sine = 0.0, 0.0
+        for even, odd in SERIES:
+            cosine, sine = even - h * cosine, odd - h * sine
+    else:
+        half = np.sqrt(h)
+        cosine, sine = np.cos(half), np.sin(half) / half
+    sine *= 0.5
+    return cosine, sine * x, sine * y, sine * z
+
+
+@nb.njit(f"{VECTOR}({TURN})", cache=True, nogil=True)
+def log(q):  # type: ignore[no-untyped-def]
+    """The short way round."""
+    sign = -1.0 if q[0] < 0.0 else 1.0
+    sine = np.sqrt(q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
+    size = 2.0
+    if sine >= NO_SINE:
+        size = 2.0 * np.arctan2(sine, sign * q[0]) / sine
+    size *= sign
+    return size * q[1], size * q[2], size * q[3]
+
+
+@nb.njit(f"{TURN}({TURN}, {TURN}, float64)", cache=True, nogil=True)
+def slerp(a, b, t):  # type: ignore[no-untyped-def]
+    v = log(multiply(conjugate(a), b))
+    return multiply(a, exp(t * v[0], t * v[1], t * v[2]))
+
+
+@nb.njit(f"{VECTOR}({VECTOR})", cache=True, nogil=True)
+def unit(v):  # type: ignore[no-untyped-def]
+    length = np.sqrt(dot(v, v))
+    return v[0] / length, v[1] / length, v[2] / length
+
+
+@nb.njit(f"{TURN}({VECTOR}, {VECTOR})", cache=True, nogil=True)
+def between(a, b):  # type: ignore[no-untyped-def]
+    """The smallest turn from direction a to direction b, as `quaternion.between` has it."""
+    a, b = unit(a), unit(b)
+    total = (a[0] + b[0], a[1] + b[1], a[2] + b[2])
+    apart = (b[0] - a[0], b[1] - a[1], b[2] - a[2])
+    axis = cross(total, apart)
+    if not np.sqrt(dot(axis, axis)) >= NO_LENGTH:  # one line: any axis across it will do
+        axis = cross(a, (1.0, 0.0, 0.0) if abs(a[0]) < 0.9 else (0.0, 1.0, 0.0))
+    axis = unit(axis)
+    cosine, sine = np.sqrt(dot(total, total)), np.sqrt(dot(apart, apart))
+    length = np.sqrt(cosine * cosine + sine * sine * dot(axis, axis))
+    return cosine / length, sine * axis[0] / length, sine * axis[1] / length, sine * axis[2] / length
