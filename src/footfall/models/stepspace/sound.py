@@ -24,11 +24,13 @@ def sound_steps(
     steps: Sequence[CapturedStep],
 ) -> tuple[list[CapturedStep], list[tuple[CapturedStep, str]]]:
     """The steps without faults, and those left out with the role that is at fault."""
+    if not steps:
+        return [], []
     clips = {id(s.clip): s.clip for s in steps}
     known = {key: role_accelerations(clip) for key, clip in clips.items()}
     roles = sorted({role for found in known.values() for role in found})
-    peaks = np.array([_peaks(s, known[id(s.clip)], roles) for s in steps]).reshape(-1, len(roles))
-    usual = np.median(peaks, axis=0) if len(peaks) else np.zeros(len(roles))
+    peaks = np.array([_peaks(s, known[id(s.clip)], roles) for s in steps])
+    usual = np.median(peaks, axis=0)
     faulty = (peaks > TIMES * usual) & (peaks > HARDEST)
     kept = [s for s, bad in zip(steps, faulty, strict=True) if not bad.any()]
     left = [(s, roles[int(bad.argmax())]) for s, bad in zip(steps, faulty, strict=True) if bad.any()]
