@@ -230,7 +230,8 @@ def plain_misses(space: StepSpace, plan: FootPlan, chooser: Selector) -> list[fl
     targets = planned.beside()[0][:, 1]
     landed = landings(space, np.stack([b.body[-1] for b in blends]), planned.feet.tolist())
     away = np.linalg.norm((landed - targets)[:, [0, 2]], axis=1)
-    return [float(d) for d, selection in zip(away, selections, strict=True) if selection.inside]
+    walked = [selection.inside and not selection.runs for selection in selections]
+    return [float(d) for d, counts in zip(away, walked, strict=True) if counts]
 
 
 def landings(

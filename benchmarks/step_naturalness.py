@@ -20,7 +20,7 @@ from footfall.figure import kinematics
 from footfall.figure.contacts import SIDES
 from footfall.figure.resample import at_times
 from footfall.figure.skeleton import Skeleton
-from footfall.models.stepspace.blended import Blend, laid, sample_times
+from footfall.models.stepspace.blended import Blend, laid
 from footfall.models.stepspace.body_channels import ROOT
 from footfall.models.stepspace.candidates import NEAREST, BlendCandidates, LowSpace
 from footfall.models.stepspace.joined import joined
@@ -30,7 +30,7 @@ from footfall.models.stepspace.performed import performed
 from footfall.models.stepspace.selection import Selection, Selector, StepQuery
 from footfall.models.stepspace.selectors import SELECTORS
 from footfall.models.stepspace.selectors.over_steps import OverSteps
-from footfall.models.stepspace.step_table import ORIGIN, SUPPORT, TARGET, StepTable
+from footfall.models.stepspace.step_table import ORIGIN, SUPPORT, TARGET, StepTable, sample_times
 from footfall.world.foot_plan import FootPlacement, FootPlan
 
 PEOPLE = (69, 16)

@@ -31,17 +31,25 @@ crossing = space.follow(plan)
 print("stones:   ", crossing.certificate())
 
 # what is not said is as in the captured steps; headings, swings and stances can be said
-slow = [replace(stone, heading=0.0, swing=0.6) for stone in plan.placements]
-print("slowly:   ", space.follow(ff.FootPlan(tuple(slow))).certificate())
+slow = ff.FootPlan(tuple(replace(stone, heading=0.0, swing=0.6) for stone in plan.placements))
+print("slowly:   ", space.follow(slow).certificate())
 
-# one stone lies elsewhere: the same plan but for one footprint
-moved = list(plan.placements)
-moved[5] = replace(moved[5], position=moved[5].position + np.array([-0.15, 0.0, 0.06]))
-edited = space.follow(ff.FootPlan(tuple(moved)))
+# one stone lies elsewhere: only the steps around it are made again
+live = space.live(slow)
+change = live.move(5, position=plan.placements[5].position + np.array([-0.15, 0.0, 0.06]))
+edited = live.motion
 print("one moved:", edited.certificate())
+print(f"           {change.steps} of {len(edited.selections)} steps were made again")
 for k, (begin, selection) in enumerate(zip(edited.begins, edited.selections, strict=True)):
     seen = "" if selection.inside else ", outside the captured steps"
-    print(f"           {begin:5.2f} s  {moved[k + 2].foot} foot, from {len(selection.steps)} steps{seen}")
+    foot = live.plan.placements[k + 2].foot
+    print(f"           {begin:5.2f} s  {foot} foot, from {len(selection.steps)} captured steps{seen}")
+
+# what no leg reaches is refused, and the nearest that can be reached is named
+try:
+    live.move(5, position=[0.0, 0.0, 4.5])
+except ff.RequestError as refused:
+    print("too far:  ", refused)
 
 # footprints that somebody left: the plan of a capture, walked by this figure
 walked = ff.VirtualActor(seed=2).start_and_stop(1.1, steps=5).motion

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from footfall.cli import compiling
+from footfall.models import stepspace
 
 
 def test_silence_where_it_is_quick(capsys: pytest.CaptureFixture[str]) -> None:
@@ -28,3 +29,10 @@ def test_a_line_where_it_is_slow(
     compiling.make_ready(("slow_kernel_for_test",))
     out, err = capsys.readouterr()
     assert (out, err) == ("", "compiling kernels, once after installation\n")
+
+
+def test_no_kernel_of_a_step_space_is_forgotten() -> None:
+    """A kernel that is not made ready would compile in silence."""
+    package = Path(stepspace.__path__[0])
+    kernels = [path.relative_to(package).with_suffix("") for path in package.rglob("*_kernel.py")]
+    assert {".".join((stepspace.__name__, *path.parts)) for path in kernels} == set(compiling.STEPS)

@@ -301,9 +301,9 @@ def joints_in(motion: Motion, step: Step) -> Float[np.ndarray, "phases joints 3"
 
 def apart(real: Motion, made: Motion) -> tuple[float, int]:
     """Mean distance of all joints in the world at equal phases of the same steps, and how many were met."""
-    far = []
+    far, ours = [], steps_of(made)
     for step in steps_of(real):
-        for other in steps_of(made):
+        for other in ours:
             ends = [(step.origin, other.origin), (step.target, other.target)]
             if all(a.foot == b.foot and np.linalg.norm(a.position - b.position) < 0.03 for a, b in ends):
                 far.append(np.linalg.norm(joints_in(real, step) - joints_in(made, other), axis=-1).mean())

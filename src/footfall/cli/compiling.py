@@ -5,11 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
+from importlib.util import find_spec
+from pkgutil import iter_modules
 from threading import Timer
 
 from footfall.cli.output import remark
 
 MOMENT = 1.0  # s
+
+
+def _kernels_in(package: str) -> tuple[str, ...]:
+    """The modules of a package that are kernels, by their names; none is imported."""
+    found = find_spec(package)
+    folders = None if found is None else found.submodule_search_locations
+    names = sorted(module.name for module in iter_modules(folders or []))
+    return tuple(f"{package}.{name}" for name in names if name.endswith("_kernel"))
+
+
 TERRAIN = (
     "footfall.world.box_tree_build",
     "footfall.world.tree_rays_kernel",
@@ -17,10 +29,8 @@ TERRAIN = (
 )
 MOVEMENTS = ("footfall.models.movements.blend_kernel",)
 STEPS = (
-    "footfall.models.stepspace.candidates_kernel",
-    "footfall.models.stepspace.selectors.fit_kernel",
-    "footfall.models.stepspace.selectors.judged_kernel",
-    "footfall.models.stepspace.selectors.program_kernel",
+    *_kernels_in("footfall.models.stepspace"),
+    *_kernels_in("footfall.models.stepspace.selectors"),
 )
 DRAWING = (*TERRAIN, "footfall.picture.raster_kernel")
 

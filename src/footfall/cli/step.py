@@ -24,6 +24,8 @@ from footfall.world.plane import FlatTerrain
 if TYPE_CHECKING:
     from footfall.models.stepspace.model import FollowedPlan, StepSpace
 
+FARTHEST = 3.0  # m: no leg goes farther
+
 
 def step(
     model: Annotated[
@@ -44,6 +46,13 @@ def step(
     ] = False,
     selector: Annotated[
         str | None, Parameter(help="How captured steps are chosen; paper is the paper's own way.")
+    ] = None,
+    stretch: Annotated[
+        float | None,
+        Parameter(
+            help="Metres by which nearest steps are stretched to a print outside what was captured, 0.25 by "
+            "default; farther out the one nearest step is bent to it."
+        ),
     ] = None,
     terrain: Annotated[
         str | None,
@@ -76,10 +85,11 @@ def step(
     rests, which may be higher or lower than others; heading, swing and stance (s) may be left out. Errors
     and --json count footprints from 0: the first step goes to steps[2].
     """
-    from footfall.models.stepspace.model import FPS, RATES, SELECTOR, StepSpace
+    from footfall.models.stepspace.model import FPS, RATES, SELECTOR, STRETCH, StepSpace
 
     _check_targets((model, plan), output, footprints)
     rate = between("--fps", fps, *RATES, "Hz")
+    metres = between("--stretch", stretch, 0.0, FARTHEST, "m")
     _check_selector(selector)
     ground = None if terrain is None else open_terrain(terrain)
     wanted = _plan(plan, skeleton)
@@ -93,6 +103,7 @@ def step(
             to_stand=not moving,
             selector=selector or SELECTOR,
             terrain=ground,
+            stretch=STRETCH if metres is None else metres,
         )
     except RequestError as error:
         raise RequestError(f"{plan}: {error}") from None
@@ -178,4 +189,4 @@ def _lines(followed: FollowedPlan, output: Path, outside: list[int]) -> Iterator
     yield f"{output}: {len(followed.selections)} steps, {frames}"
     if outside:
         named = ", ".join(f"steps[{k}]" for k in outside)
-        yield f"outside the captured steps, made from the nearest: {named}"
+        yield f"outside what was captured: {named}"

@@ -8,6 +8,7 @@ import numpy as np
 
 from footfall.analysis.certificate import Certificate, certificate
 from footfall.analysis.reference import Reference
+from footfall.figure.contacts import SIDES, runs_of
 from footfall.figure.motion import Motion
 from footfall.world.foot_plan import FootPlan
 from footfall.world.terrain import Ground
@@ -37,3 +38,17 @@ class Synthesized(Motion):
             reference=self.reference or self.examples or None,
             clamped=self.clamped,
         )
+
+
+def lain_in(plan: FootPlan, motion: Motion) -> FootPlan:
+    """The footprints in which feet come to lie: not those they only leave or touch as a motion ends."""
+    contacts = motion.contacts
+    assert contacts is not None
+    planned = {side: iter(plan.of(side)) for side in SIDES}
+    kept = [
+        (first, placement)
+        for side in SIDES
+        for (first, last), placement in zip(runs_of(contacts.stands(side)), planned[side], strict=False)
+        if contacts.flat(side)[first:last].any()
+    ]
+    return FootPlan(tuple(placement for _, placement in sorted(kept, key=lambda pair: pair[0])))

@@ -9,6 +9,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from footfall.actor.library import FOLDER
+from footfall.models import built_once
 from footfall.models.movements import default
 from footfall.models.movements.default import default_movements
 from footfall.models.movements.model import MovementLibrary
@@ -92,6 +93,6 @@ def test_a_file_that_cannot_be_read(counted: list[int], tmp_path: Path) -> None:
 
 def test_other_code_has_another_file(counted: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
     default_movements()
-    monkeypatch.setattr(default, "_code_digest", lambda: "other")
+    monkeypatch.setattr(built_once, "code_digest", lambda packages: "other")
     default_movements()
     assert len(counted) == 2

@@ -15,11 +15,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
+from scipy.integrate import trapezoid
 
 from footfall.errors import RequestError
 from footfall.figure.contacts import SIDES
 from footfall.figure.soles import sole_places
-from footfall.models.stepspace.selection import Selection, StepQuery
+from footfall.models.stepspace.selection import PAPER_METRIC, Selection, StepQuery, distances
+from footfall.models.stepspace.step_table import sample_times
 from footfall.world.foot_plan import FootPlacement, FootPlan
 from tests.models.stepspace.spaces import small_space
 
@@ -121,19 +123,21 @@ class Alone:
         return Selection(np.array([self.row]), np.ones(1), "support", inside=True)
 
 
-@pytest.mark.parametrize("row", range(0, 49, 8))
+@pytest.mark.parametrize("row", range(0, 40, 7))
 def test_a_step_made_from_itself_is_itself(row: int) -> None:
     """What is left is what steps are told by, not how they are compared."""
     natural, space = script("step_naturalness"), small_space()
     _, positions, _ = natural.made_again(space, row, Alone(row), solved=True)
-    assert natural.distances(space, row, positions).max() < 0.02
+    own = natural.distances(space, row, positions)
+    assert own.max() < 0.012  # a knee, where the leg is all but straight
+    assert own.mean() < 0.004
     _, plain, _ = natural.made_again(space, row, Alone(row), solved=False)
     assert_allclose(natural.distances(space, row, plain), 0.0, atol=1e-9)
     moved = natural.distances(space, row, plain + np.array([0.03, 0.0, 0.04]))
     assert_allclose(moved, 0.05, atol=1e-9)
-    other = (row + 24) % 49
+    other = int(distances(space.left.high, StepQuery(space.left.high[row]), PAPER_METRIC).argmax())
     _, positions, _ = natural.made_again(space, row, Alone(other), solved=True)
-    assert natural.distances(space, row, positions).max() > 0.03
+    assert natural.distances(space, row, positions).max() > 0.05
 
 
 def test_a_plain_step_lands_on_its_own_print() -> None:
@@ -171,7 +175,8 @@ def test_a_steps_own_plan_asks_for_its_own_numbers() -> None:
 def test_samples_share_a_steps_time_and_parts_a_bodys_joints() -> None:
     natural, skeleton = script("step_naturalness"), small_space().skeleton
     durations = np.array([0.1, 0.5, 0.2])
-    assert_allclose(natural.durations_of_samples(durations).sum(), 0.8, atol=1e-12)
+    lasts, times = natural.durations_of_samples(durations), sample_times(durations[None])[0]
+    assert_allclose([lasts.sum(), lasts @ times**2], [0.8, trapezoid(times**2, times)], atol=1e-12)
     parts = natural.body_parts(skeleton)
     joints = sorted(j for own in parts.values() for j in own)
     assert joints == natural.counted(skeleton)

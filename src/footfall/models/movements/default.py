@@ -4,30 +4,20 @@ cache.
 The session's fifteen steps a side lack the one from standing to standing, and its four jumps are as high as
 they are long: a step in place is added, and six jumps that tell length and height apart. The general step,
 by its seven parameters, is chosen from the actor's long clips, from stairs and from single steps up and
-down. What is built is put through the file's rounding before it is returned: the first call gives what all
-later ones read. Nothing in the cache is needed: a folder that cannot be written, or a file that cannot be
-read, only means that the library is built again.
+down.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import replace
-from functools import cache
-from hashlib import sha256
-from importlib.resources import files
-from pathlib import Path
 
-from footfall.actor.library import library_file
 from footfall.actor.sessions.movements import FPS, step
 from footfall.actor.virtual_actor import VirtualActor
-from footfall.errors import LoadError, SaveError
 from footfall.figure.contacts import SIDES
 from footfall.figure.example import Example
 from footfall.figure.motion import Motion
-from footfall.models.load import load_model, read_model
-from footfall.models.model_file import ENDING, save_bytes
+from footfall.models.built_once import built_once, kept_file
 from footfall.models.movements.build import build_movements
 from footfall.models.movements.measures import STEP
 from footfall.models.movements.model import MovementLibrary
@@ -52,31 +42,8 @@ Progress = Callable[[str, float], None]  # what is done now, and the share that 
 def default_movements(progress: Progress | None = None) -> MovementLibrary:
     """Steps and jumps of the virtual actor: built once, then read from the user's cache folder."""
     actor = VirtualActor()
-    path = _kept_file(actor)
-    with suppress(LoadError):
-        return load_model(path, MovementLibrary)
-    content = library_bytes(_built(actor, progress))
-    with suppress(OSError, SaveError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        save_bytes(content, path)
-    return read_model(content, MovementLibrary)
-
-
-def _kept_file(actor: VirtualActor) -> Path:
-    """Another file for other code: the actor's, which the cache tells apart itself, or this library's."""
-    told = repr((actor.seed, actor.height, actor.style, _code_digest()))
-    return library_file("default_movements", told).with_suffix(ENDING)
-
-
-@cache
-def _code_digest() -> str:
-    """Of everything that decides what is made of a session."""
-    digest = sha256()
-    for package in PACKAGES:
-        for file in sorted(files(package).iterdir(), key=lambda f: f.name):
-            if file.name.endswith(".py"):
-                digest.update(file.name.encode() + file.read_bytes())
-    return digest.hexdigest()
+    path = kept_file("default_movements", actor, PACKAGES)
+    return built_once(MovementLibrary, path, lambda: library_bytes(_built(actor, progress)))
 
 
 def _built(actor: VirtualActor, progress: Progress | None) -> MovementLibrary:

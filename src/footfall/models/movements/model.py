@@ -11,7 +11,7 @@ from types import MappingProxyType
 import numpy as np
 
 from footfall.errors import RequestError
-from footfall.figure.contacts import SIDES, runs_of
+from footfall.figure.contacts import SIDES
 from footfall.figure.motion import Motion, checked_rate
 from footfall.figure.skeleton import Skeleton
 from footfall.ik.two_link import Limb, leg_of
@@ -22,7 +22,7 @@ from footfall.models.movements.movement import Standing
 from footfall.models.movements.perform import perform
 from footfall.models.movements.plain import perform_plain
 from footfall.models.movements.request import Request, as_request
-from footfall.models.synthesized import Synthesized
+from footfall.models.synthesized import Synthesized, lain_in
 from footfall.weights.space import Space
 from footfall.world.foot_plan import FootPlacement, FootPlan
 
@@ -131,7 +131,7 @@ class MovementLibrary:
             motion.rotations,
             motion.fps,
             contacts=motion.contacts,
-            plan=lying_plan(chain, motion) if constraints else None,
+            plan=lain_in(plan_of(chain), motion) if constraints else None,
             clamped=(*chain.clamped, *beyond),
             examples=self._examples_of(chain),
             made=(motion.root, motion.rotations),
@@ -161,22 +161,6 @@ class MovementLibrary:
 def _bend(motion: Motion, side: str) -> float:
     hip, ankle = motion.of(f"{side}_thigh"), motion.of(f"{side}_foot")
     return -float(np.linalg.norm(hip - ankle, axis=-1).min())
-
-
-def lying_plan(chain: Chain, motion: Motion) -> FootPlan:
-    """The footprints in which feet come to lie: not those they only leave, or only touch, as the motion
-    ends.
-    """
-    contacts = motion.contacts
-    assert contacts is not None
-    planned = {side: iter(plan_of(chain).of(side)) for side in SIDES}
-    kept = [
-        (first, placement)
-        for side in SIDES
-        for (first, last), placement in zip(runs_of(contacts.stands(side)), planned[side], strict=False)
-        if contacts.flat(side)[first:last].any()
-    ]
-    return FootPlan(tuple(placement for _, placement in sorted(kept, key=lambda pair: pair[0])))
 
 
 def plan_of(chain: Chain) -> FootPlan:

@@ -12,16 +12,19 @@ from typing import Annotated
 import msgspec
 
 from footfall.errors import FootfallError, LoadError, SaveError
-from footfall.figure.contacts import SIDES
-from footfall.figure.skeleton import Skeleton
-from footfall.figure.sole import Sole
-from footfall.formats.skeleton_arrays import checked_names, read_skeleton, skeleton_arrays
-from footfall.models.model_file import StoredModel, checked_target, model_bytes, opened_model, save_bytes
+from footfall.formats.skeleton_arrays import checked_names, skeleton_arrays
+from footfall.models.model_file import (
+    StoredModel,
+    checked_target,
+    model_bytes,
+    opened_model,
+    read_walker,
+    save_bytes,
+)
 from footfall.models.movements.model import MovementLibrary
 from footfall.models.movements.store_kind import MOST_POINTS, StoredKind, ToldKind, kind_arrays, told_kind
 
 SYSTEM = "movements"
-LEG = ("thigh", "shank", "foot")
 # A file's numbers decide how much is made of it. What goes beyond these is refused before it is made.
 MOST_KINDS = 200
 MOST_POINTS_IN_ALL = 2000  # examples and pseudo-examples
@@ -64,8 +67,7 @@ def read_library(stored: StoredModel) -> MovementLibrary:
     parts = [StoredKind(stored.arrays, k, kind) for k, kind in enumerate(told.kinds)]
     _refuse_too_much(parts, len(told.joints))
     try:
-        skeleton = read_skeleton(stored.arrays, told.joints, told.roles)
-        _refuse_broken_legs(skeleton)
+        skeleton = read_walker(stored.arrays, told.joints, told.roles)
         library = MovementLibrary(tuple(part.read(skeleton) for part in parts))
         # what asks the skeleton for roles asks now, not when something is synthesized
         _ = library.legs, library.members[0].examples[0].turn
@@ -74,15 +76,6 @@ def read_library(stored: StoredModel) -> MovementLibrary:
         raise
     except FootfallError as error:
         raise LoadError(str(error)) from None
-
-
-def _refuse_broken_legs(skeleton: Skeleton) -> None:
-    """A movement's feet are led by their legs: a foot hangs on its shank, a shank on its thigh."""
-    for side in SIDES:
-        Sole.of(skeleton, side)
-        thigh, shank, foot = (skeleton.joint(f"{side}_{part}") for part in LEG)
-        if shank not in skeleton.tree.path(thigh, foot)[1:-1]:
-            raise LoadError(f"expected a {side} foot that hangs on a shank, and that on a thigh")
 
 
 def _refuse_too_much(parts: list[StoredKind], joints: int) -> None:

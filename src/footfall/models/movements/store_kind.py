@@ -10,22 +10,20 @@ from typing import Annotated
 
 import msgspec
 import numpy as np
-from jaxtyping import Bool, Float, Float32, UInt8
+from jaxtyping import Bool, Float, UInt8
 
 from footfall.adapt.foot_roll import Footprint
 from footfall.errors import LoadError
 from footfall.figure.contacts import Contacts
 from footfall.figure.motion import Motion
 from footfall.figure.skeleton import Skeleton
+from footfall.formats.rotation_vectors import HALF_TURN, STILL, rotation_vectors
 from footfall.formats.stored import Arrays, StoredArrays
 from footfall.geometry import quaternion as quat
 from footfall.models.movements.footing import Swing
 from footfall.models.movements.kind import MovementKind
 from footfall.models.movements.prepared import Prepared
 
-STILL = 5e-7  # rad: a joint that turns by no more never moves; float32 holds turns to 2e-7
-HALF_TURN = np.pi * (1.0 + 1e-6)  # rad: no rotation vector is longer
-INWARD = 1.0 - 2e-7  # takes a vector that rounding made longer than a half turn back
 CONTACT_BITS = np.array([1, 2, 4, 8], np.uint8)  # left heel, right heel, left toe, right toe
 STANDS = (-1, -1)  # the swing of a foot that stands throughout
 RATES = (1.0, 1000.0)  # Hz
@@ -73,14 +71,6 @@ def kind_arrays(kind: MovementKind) -> Arrays:
         "still": turns[0, ~moving],
         "contacts": np.concatenate([_contact_bits(e.motion) for e in examples]),
     }
-
-
-def rotation_vectors(rotations: Float[np.ndarray, "*n 4"]) -> Float32[np.ndarray, "*n 3"]:
-    """In single precision and, for what was read from a file, the vectors that were in it."""
-    vectors = quat.log(rotations).astype(np.float32)
-    length = np.linalg.norm(vectors.astype(np.float64), axis=-1, keepdims=True)
-    # beyond a half turn the short way is the other way round: the vector would come back as its opposite
-    return np.where(length > np.pi, vectors * INWARD, vectors).astype(np.float32)
 
 
 def _contact_bits(motion: Motion) -> UInt8[np.ndarray, "frames"]:

@@ -16,7 +16,7 @@ LEAST = 1e-12  # of a bell, where it divides
 _CURVE = "float64[::1]"
 
 
-@nb.njit(f"{_CURVE}(float64)", cache=True, nogil=True)
+@nb.njit(nogil=True, error_model="numpy")
 def _bell(width):  # type: ignore[no-untyped-def]
     """Half a bell, the middle first; all of it is in sum 1."""
     reach = int(TAILS * width + 0.5)
@@ -26,14 +26,14 @@ def _bell(width):  # type: ignore[no-untyped-def]
     return bell / (2.0 * bell.sum() - bell[0])
 
 
-@nb.njit(f"void({_CURVE}, int64)", cache=True, nogil=True)
+@nb.njit(nogil=True, error_model="numpy")
 def _continue(curve, pad):  # type: ignore[no-untyped-def]
     """The ends held over `pad` frames before and after."""
     curve[:pad] = curve[pad]
     curve[curve.size - pad :] = curve[curve.size - pad - 1]
 
 
-@nb.njit(f"void({_CURVE}, int64, {_CURVE}, {_CURVE})", cache=True, nogil=True)
+@nb.njit(nogil=True, error_model="numpy")
 def _smooth_by(curve, pad, bell, out):  # type: ignore[no-untyped-def]
     """A curve smoothed by a bell."""
     _continue(curve, pad)
@@ -48,7 +48,7 @@ def _smooth_by(curve, pad, bell, out):  # type: ignore[no-untyped-def]
             inner[i] += (before[i] + after[i]) * share
 
 
-@nb.njit(f"void({_CURVE}, int64, int64, {_CURVE})", cache=True, nogil=True)
+@nb.njit(nogil=True, error_model="numpy")
 def _widen(curve, pad, reach, out):  # type: ignore[no-untyped-def]
     """The highest of the frames around each."""
     _continue(curve, pad)
@@ -61,7 +61,7 @@ def _widen(curve, pad, reach, out):  # type: ignore[no-untyped-def]
             inner[i] = other[i] if other[i] > inner[i] else inner[i]
 
 
-@nb.njit(f"void({_CURVE}, int64, int64, {_CURVE})", cache=True, nogil=True)
+@nb.njit(nogil=True, error_model="numpy")
 def _box(curve, pad, width, out):  # type: ignore[no-untyped-def]
     """The mean over a width that is odd."""
     _continue(curve, pad)
@@ -76,7 +76,7 @@ def _box(curve, pad, width, out):  # type: ignore[no-untyped-def]
         inner[i] /= width
 
 
-@nb.njit(f"boolean({_CURVE}, {_CURVE}, int64, {_CURVE})", cache=True, nogil=True)
+@nb.njit(nogil=True, error_model="numpy")
 def _fall_short(needed, out, pad, short):  # type: ignore[no-untyped-def]
     """What is missing, and whether anything is."""
     missing = False
@@ -86,7 +86,7 @@ def _fall_short(needed, out, pad, short):  # type: ignore[no-untyped-def]
     return missing
 
 
-@nb.njit(f"void({_CURVE}, float64, {_CURVE})", cache=True, nogil=True)
+@nb.njit(nogil=True, error_model="numpy")
 def over_peaks(needed, width, out):  # type: ignore[no-untyped-def]
     """A smooth curve over values, made of bells of a width (frames) wherever it would be too low."""
     shape = _bell(width)

@@ -33,7 +33,7 @@ from footfall.models.stepspace.selection import MetricWeights, Selection, Select
 from footfall.models.stepspace.selectors import SELECTORS
 from footfall.models.stepspace.stage import Soles, Stage
 from footfall.models.stepspace.step_table import StepTable
-from footfall.models.synthesized import Synthesized
+from footfall.models.synthesized import Synthesized, lain_in
 from footfall.weights.space import Space
 from footfall.world.foot_plan import FootPlan
 from footfall.world.terrain import Ground
@@ -79,12 +79,16 @@ class StepSpace:
     @cached_property
     def channels(self) -> BodyChannels:
         """The same reference for both feet: a joint's and, in the mirror, its partner's."""
-        return BodyChannels.of(self.left.with_more(self.left.mirrored()))
+        return BodyChannels.of(self.left.with_more(self.right))
+
+    @cached_property
+    def right(self) -> StepTable:
+        """The same steps of the right foot, row by row the left's mirror images."""
+        return self.left.mirrored()
 
     @cached_property
     def sides(self) -> tuple[StepSide, StepSide]:
-        """Steps of the left foot and of the right, row by row each other's mirror images."""
-        return StepSide(self.left, self.channels), StepSide(self.left.mirrored(), self.channels)
+        return StepSide(self.left, self.channels), StepSide(self.right, self.channels)
 
     @cached_property
     def running_sides(self) -> tuple[StepSide, StepSide] | None:
@@ -114,7 +118,11 @@ class StepSpace:
 
     @cached_property
     def low(self) -> LowSpace:
-        return LowSpace.of(low_of(self.left.high))
+        """The tetrahedra of S_low: those that candidates were searched for, where they were."""
+        low = low_of(self.left.high)
+        if self.candidates is None:
+            return LowSpace.of(low)
+        return LowSpace(low, self.candidates.quads[self.candidates.offsets[:-1]])
 
     def selector(self, name: str = SELECTOR, metric: MetricWeights | None = None) -> Selector:
         """A way to choose the steps that are blended; for steps of the left foot."""
@@ -175,7 +183,7 @@ class StepSpace:
             motion.fps,
             contacts=motion.contacts,
             ground=made.wishes.terrain,
-            plan=made.plan,
+            plan=made.plan if made.wishes.from_stand and made.wishes.to_stand else lain_in(made.plan, motion),
             clamped=made.said(down),
             reference=self.reference,
             made=(motion.root, motion.rotations),

@@ -24,7 +24,7 @@ from footfall.weights.hull import Hull
 FARTHEST = 1.45  # times a leg's length from one print to the other, or what was captured and a little more,
 A_LITTLE = 0.15  # m
 HIGHEST = 0.45  # times a leg's length that one print may be over the other
-SHARED = 1e-6  # m: hulls are cut this much inside their ends
+INNER = 0.08  # m inside its ends at which the hull is cut at most
 
 Polygon = Float[np.ndarray, "corners 2"]
 
@@ -57,8 +57,10 @@ class Reach:
         facets = self.hull.facets
         if facets is None:
             return np.zeros((0, 2))
-        inside = self.low[:, 0].min() + SHARED, self.low[:, 0].max() - SHARED
-        corners = self.low[facets[0]] - [np.clip(x1, *inside), 0.0, 0.0]
+        first, last = float(self.low[:, 0].min()), float(self.low[:, 0].max())
+        # near its ends the hull is thin: who stands a little narrower lands as the narrow ones do
+        inner = min(INNER, 0.45 * (last - first))
+        corners = self.low[facets[0]] - [np.clip(x1, first + inner, last - inner), 0.0, 0.0]
         starts, ends = corners, np.roll(corners, 1, axis=1)
         crosses = (starts[..., 0] < 0.0) != (ends[..., 0] < 0.0)
         a, b = starts[crosses], ends[crosses]
@@ -70,11 +72,10 @@ class Reach:
             return points
 
     def outside(self, low: Float[np.ndarray, "3"]) -> tuple[float, Float[np.ndarray, "2"]]:
-        """How far a landing is outside what was captured, m, and the nearest x2, z2 that is not."""
+        """How far a step is outside what was captured, m in S_low, and the nearest x2, z2 that was."""
+        far = float(np.linalg.norm(self.hull.nearest(low) - low))
         polygon = self.section(float(low[0]))
-        if not len(polygon):
-            return 0.0, low[1:]
-        return _from_polygon(polygon, low[1:])
+        return far, _from_polygon(polygon, low[1:])[1] if far > 0.0 and len(polygon) else low[1:]
 
 
 def _from_polygon(polygon: Polygon, place: Float[np.ndarray, "2"]) -> tuple[float, Float[np.ndarray, "2"]]:

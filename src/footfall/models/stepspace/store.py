@@ -28,8 +28,7 @@ from footfall.models.model_file import (
 )
 from footfall.models.stepspace.body_channels import FIRST
 from footfall.models.stepspace.build import FEWEST
-from footfall.models.stepspace.candidates import BlendCandidates, LowSpace
-from footfall.models.stepspace.low_space import low_of
+from footfall.models.stepspace.candidates import BlendCandidates
 from footfall.models.stepspace.model import StepSpace
 from footfall.models.stepspace.step_table import BEYOND, SUPPORT, WINDOW, StepTable
 from footfall.models.stepspace.stored_fields import fields_of, read, written
@@ -112,8 +111,7 @@ def read_steps(stored: StoredModel) -> StepSpace:
         )
         # what asks the skeleton for roles and for its mirror image asks now, not when a plan is followed
         space.left.taken(np.arange(1)).mirrored()
-        if space.candidates is not None:
-            vars(space)["low"] = _low(space.left, space.candidates)  # before the property makes its own
+        _ = space.low
     except LoadError:
         raise
     except FootfallError as error:
@@ -174,8 +172,3 @@ def _candidates(arrays: StoredArrays, steps: int) -> BlendCandidates:
 
 def _rising(quads: np.ndarray) -> bool:
     return bool((np.diff(quads, axis=1) > 0).all())
-
-
-def _low(left: StepTable, candidates: BlendCandidates) -> LowSpace:
-    """The tetrahedra the candidates were searched for: each is the first of its own list."""
-    return LowSpace(low_of(left.high), candidates.quads[candidates.offsets[:-1]])

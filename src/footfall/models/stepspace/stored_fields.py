@@ -16,9 +16,9 @@ import numpy as np
 from jaxtyping import Float, Int
 
 from footfall.errors import LoadError
+from footfall.formats.rotation_vectors import HALF_TURN, STILL, rotation_vectors
 from footfall.formats.stored import Arrays, StoredArrays
 from footfall.geometry import quaternion as quat
-from footfall.models.movements.store_kind import HALF_TURN, STILL, rotation_vectors
 
 FRAMES = "samples"  # the axis that makes an array one of frames
 JOINTS = (FRAMES, "joints", "4")  # the axes of a body's rotations, but the first

@@ -1,4 +1,8 @@
-"""Turns and vectors as tuples of numbers, compiled: what `geometry.quaternion` and `easing` do for arrays."""
+"""Turns and vectors as tuples of numbers, compiled: what `geometry.quaternion` and `easing` do for arrays.
+
+Parts of kernels, here and in the files beside: they have no signature of their own and are compiled with the
+kernel that uses them, so that nothing but whole kernels has to be kept and read again.
+"""
 
 from __future__ import annotations
 
@@ -9,40 +13,75 @@ import numpy as np
 
 from footfall.geometry.quaternion import NO_LENGTH
 
-TURN, VECTOR = "UniTuple(float64, 4)", "UniTuple(float64, 3)"
 SHORT = 1.0  # rad^2 of half an angle, up to which series of ten terms are exact
 SERIES = tuple((1.0 / factorial(2 * k), 1.0 / factorial(2 * k + 1)) for k in range(9, -1, -1))
 NO_SINE = 1e-12  # of a turn, whose logarithm is then its own vector
 
 
-@nb.njit("float64(float64)", cache=True, nogil=True)
+@nb.njit(nogil=True, forceinline=True)
 def smooth(t):  # type: ignore[no-untyped-def]
     t = min(max(t, 0.0), 1.0)
     return t * t * (3.0 - 2.0 * t)
 
 
-@nb.njit("float64(float64)", cache=True, nogil=True)
+@nb.njit(nogil=True, forceinline=True)
 def smoother(t):  # type: ignore[no-untyped-def]
     t = min(max(t, 0.0), 1.0)
     return t * t * t * (t * (6.0 * t - 15.0) + 10.0)
 
 
-@nb.njit(f"{VECTOR}({VECTOR}, {VECTOR})", cache=True, nogil=True)
+@nb.njit(nogil=True, forceinline=True)
+def vector_at(row, k):  # type: ignore[no-untyped-def]
+    """Three numbers of a row."""
+    return row[k], row[k + 1], row[k + 2]
+
+
+@nb.njit(nogil=True, forceinline=True)
+def turn_at(row, k):  # type: ignore[no-untyped-def]
+    return row[k], row[k + 1], row[k + 2], row[k + 3]
+
+
+@nb.njit(nogil=True, forceinline=True)
+def put_vector(row, k, v):  # type: ignore[no-untyped-def]
+    row[k], row[k + 1], row[k + 2] = v[0], v[1], v[2]
+
+
+@nb.njit(nogil=True, forceinline=True)
+def put_turn(row, k, q):  # type: ignore[no-untyped-def]
+    row[k], row[k + 1], row[k + 2], row[k + 3] = q[0], q[1], q[2], q[3]
+
+
+@nb.njit(nogil=True, forceinline=True)
+def plus(a, b):  # type: ignore[no-untyped-def]
+    return a[0] + b[0], a[1] + b[1], a[2] + b[2]
+
+
+@nb.njit(nogil=True, forceinline=True)
+def minus(a, b):  # type: ignore[no-untyped-def]
+    return a[0] - b[0], a[1] - b[1], a[2] - b[2]
+
+
+@nb.njit(nogil=True, forceinline=True)
+def times(share, v):  # type: ignore[no-untyped-def]
+    return share * v[0], share * v[1], share * v[2]
+
+
+@nb.njit(nogil=True, forceinline=True)
 def cross(a, b):  # type: ignore[no-untyped-def]
     return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
 
 
-@nb.njit(f"float64({VECTOR}, {VECTOR})", cache=True, nogil=True)
+@nb.njit(nogil=True, forceinline=True)
 def dot(a, b):  # type: ignore[no-untyped-def]
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
-@nb.njit(f"{TURN}({TURN})", cache=True, nogil=True)
+@nb.njit(nogil=True, forceinline=True)
 def conjugate(q):  # type: ignore[no-untyped-def]
     return q[0], -q[1], -q[2], -q[3]
 
 
-@nb.njit(f"{TURN}({TURN}, {TURN})", cache=True, nogil=True)
+@nb.njit(nogil=True, forceinline=True)
 def multiply(a, b):  # type: ignore[no-untyped-def]
     """Turned by b, then by a."""
     return (
@@ -53,19 +92,17 @@ def multiply(a, b):  # type: ignore[no-untyped-def]
     )
 
 
-@nb.njit(f"{VECTOR}({TURN}, {VECTOR})", cache=True, nogil=True)
+@nb.njit(nogil=True, forceinline=True)
 def rotate(q, v):  # type: ignore[no-untyped-def]
     u = (q[1], q[2], q[3])
-    t = cross(u, v)
-    t = (2.0 * t[0], 2.0 * t[1], 2.0 * t[2])
-    s = cross(u, t)
-    return v[0] + q[0] * t[0] + s[0], v[1] + q[0] * t[1] + s[1], v[2] + q[0] * t[2] + s[2]
+    t = times(2.0, cross(u, v))
+    return plus(plus(v, times(q[0], t)), cross(u, t))
 
 
-@nb.njit(f"{TURN}(float64, float64, float64)", cache=True, nogil=True)
-def exp(x, y, z):  # type: ignore[no-untyped-def]
+@nb.njit(nogil=True, forceinline=True)
+def exp(v):  # type: ignore[no-untyped-def]
     """A rotation vector as a turn. Nearly all are short: their sines are series, to the last digit."""
-    h = 0.25 * (x * x + y * y + z * z)  # half the angle, squared
+    h = 0.25 * dot(v, v)  # half the angle, squared
     if h <= SHORT:
         cosine, sine = 0.0, 0.0
         for even, odd in SERIES:
@@ -74,10 +111,10 @@ def exp(x, y, z):  # type: ignore[no-untyped-def]
         half = np.sqrt(h)
         cosine, sine = np.cos(half), np.sin(half) / half
     sine *= 0.5
-    return cosine, sine * x, sine * y, sine * z
+    return cosine, sine * v[0], sine * v[1], sine * v[2]
 
 
-@nb.njit(f"{VECTOR}({TURN})", cache=True, nogil=True)
+@nb.njit(nogil=True, forceinline=True)
 def log(q):  # type: ignore[no-untyped-def]
     """The short way round."""
     sign = -1.0 if q[0] < 0.0 else 1.0
@@ -85,28 +122,26 @@ def log(q):  # type: ignore[no-untyped-def]
     size = 2.0
     if sine >= NO_SINE:
         size = 2.0 * np.arctan2(sine, sign * q[0]) / sine
-    size *= sign
-    return size * q[1], size * q[2], size * q[3]
+    return times(sign * size, (q[1], q[2], q[3]))
 
 
-@nb.njit(f"{TURN}({TURN}, {TURN}, float64)", cache=True, nogil=True)
+@nb.njit(nogil=True, forceinline=True)
 def slerp(a, b, t):  # type: ignore[no-untyped-def]
     v = log(multiply(conjugate(a), b))
-    return multiply(a, exp(t * v[0], t * v[1], t * v[2]))
+    return multiply(a, exp(times(t, v)))
 
 
-@nb.njit(f"{VECTOR}({VECTOR})", cache=True, nogil=True)
+@nb.njit(nogil=True, forceinline=True)
 def unit(v):  # type: ignore[no-untyped-def]
     length = np.sqrt(dot(v, v))
     return v[0] / length, v[1] / length, v[2] / length
 
 
-@nb.njit(f"{TURN}({VECTOR}, {VECTOR})", cache=True, nogil=True)
+@nb.njit(nogil=True, forceinline=True)
 def between(a, b):  # type: ignore[no-untyped-def]
     """The smallest turn from direction a to direction b, as `quaternion.between` has it."""
     a, b = unit(a), unit(b)
-    total = (a[0] + b[0], a[1] + b[1], a[2] + b[2])
-    apart = (b[0] - a[0], b[1] - a[1], b[2] - a[2])
+    total, apart = plus(a, b), minus(b, a)
     axis = cross(total, apart)
     if not np.sqrt(dot(axis, axis)) >= NO_LENGTH:  # one line: any axis across it will do
         axis = cross(a, (1.0, 0.0, 0.0) if abs(a[0]) < 0.9 else (0.0, 1.0, 0.0))
