@@ -1,6 +1,6 @@
 """Draws the pictures of docs/stepping.md: docs/pictures/stepping_*.png.
 
-    python tools/step_figures.py [figure7 figure9 figure10 kinds ground run reach]
+    python tools/step_figures.py [figure7 figure9 figure10 kinds turning ground run reach]
 
 From steps of CMU subjects 69, 16, 143 and 83 on one figure, which are looked for in the captures' folder
 ($FOOTFALL_DATA, else ../shared/data beside the checkout). All motion that is shown is synthesized; no clip is
@@ -271,18 +271,31 @@ def figure10() -> Any:
 
 
 def kinds() -> Any:
-    """Strips of each kind of step: a plan, from where it is looked at, and steps between figures."""
+    """Strips of four kinds of step."""
     still, right = (0.0, 0.0, 0.0), -0.5 * np.pi
     ahead, back, aside = (0.65, 0.0, 0.0), (-0.45, 0.0, 0.0), [(0.0, 0.4, 0.0), still]
-    round_ = [(0.45, 0.0, 0.0), *[(0.42, 0.0, 0.4)] * 5, (0.45, 0.0, 0.0), (0.45, 0.0, 0.0), still]
     strips = {
         "forward": (plan_of([(0.5, 0.0, 0.0), *[ahead] * 4, still]), right, 1.2),
         "backward": (plan_of([*[back] * 6, still]), right, 1.4),
         "side": (plan_of(aside * 6), 0.0, 2.45),
         "cross": (crossing(), 0.0, 1.75),
-        "turning": (plan_of(round_), -0.18 * np.pi, 1.5),
-        "turning back": (plan_of([(-a, b, -c) for a, b, c in round_]), 0.18 * np.pi, 1.5),
     }
+    return in_pairs(strips, "Steps of four kinds on plans set by hand")
+
+
+def turning() -> Any:
+    """Round a bend, ahead and back."""
+    ahead = (0.45, 0.0, 0.0)
+    bend = [ahead, *[(0.42, 0.0, 0.4)] * 5, ahead, ahead, (0.0, 0.0, 0.0)]
+    strips = {
+        "turning": (plan_of(bend), -0.18 * np.pi, 1.5),
+        "turning, backward": (plan_of([(-a, b, -c) for a, b, c in bend]), 0.18 * np.pi, 1.5),
+    }
+    return in_pairs(strips, "Round bends on plans set by hand")
+
+
+def in_pairs(strips: dict[str, tuple[ff.FootPlan, float, float]], title: str) -> Any:
+    """Two strips a row: a plan, the heading from above which it is seen, and steps between figures."""
     rows: list[list[View]] = []
     cameras = [looking(way, [plan]) for plan, way, _ in strips.values()]
     for k, (words, (plan, _, apart)) in enumerate(strips.items()):
@@ -291,7 +304,7 @@ def kinds() -> Any:
             rows.append([])
         walk = space().follow(plan)
         rows[-1].append(seen(walk, f"{words}: {judged(walk)}", cameras[k], every(apart, walk)))
-    return draw_page(rows, "Steps of every kind on plans set by hand", nothing)
+    return draw_page(rows, title, nothing)
 
 
 def crossing() -> ff.FootPlan:
@@ -353,7 +366,7 @@ def reach() -> Any:
             axes.set_yticklabels([])
         else:
             axes.set_ylabel("ahead [m]", fontsize=8)
-            axes.legend(fontsize=6.5, loc="lower left", framealpha=0.9, handletextpad=0.1)
+            axes.legend(fontsize=6.5, loc="upper left", ncols=2, handletextpad=0.1, columnspacing=0.5)
     figure.text(0.005, 0.95, "S_low and its tetrahedra", fontsize=10, weight="bold")
     figure.text(0.355, 0.95, "Where the left foot (blue) may land next", fontsize=10, weight="bold")
     return figure
@@ -406,6 +419,7 @@ DRAWN: dict[str, Callable[[], Any]] = {
     "figure9": figure9,
     "figure10": figure10,
     "kinds": kinds,
+    "turning": turning,
     "ground": ground_,
     "run": run,
     "reach": reach,

@@ -13,7 +13,6 @@ from footfall.adapt.legroom import BELLS, BOLD
 
 TAILS = 3.0  # widths after which a bell is cut off
 LEAST = 1e-12  # of a bell, where it divides
-_CURVE = "float64[::1]"
 
 
 @nb.njit(nogil=True, error_model="numpy")

@@ -52,18 +52,27 @@ class Choosing:
         rises = planned.beside()[0][:, :, 1]
         return [StepQuery(row, rise) for row, rise in zip(rows, rises, strict=True)]
 
+    def distances(self, query: StepQuery) -> tuple[float, float]:
+        """From the nearest walking step and from the nearest running one, in S_high."""
+        if self.run is None:
+            return 0.0, np.inf
+        return float(self.walked.far(query).min()), float(self.run.far(query).min())
+
     def gaits(
-        self, planned: PlannedSteps, queries: Sequence[StepQuery], *, from_stand: bool, to_stand: bool
+        self,
+        planned: PlannedSteps,
+        distances: Float[np.ndarray, "steps 2"],
+        *,
+        from_stand: bool,
+        to_stand: bool,
     ) -> Bool[np.ndarray, "steps"]:
         """Which steps of a plan are run."""
         if self.run is None:
-            return np.zeros(len(queries), dtype=bool)
-        walked, run = (
-            np.array([float(each.far(query).min()) for query in queries]) for each in (self.walked, self.run)
-        )
+            return np.zeros(len(distances), dtype=bool)
         alternates = np.concatenate([[True], planned.feet[1:] != planned.feet[:-1]])
         alternates[:-1] &= alternates[1:]
         alternates[[0, -1]] = False  # a run begins and ends with a step that is walked
+        walked, run = distances.T
         return judged_gaits(walked, run, alternates, from_stand=from_stand, to_stand=to_stand)
 
     def chosen(self, query: StepQuery, chooser: Selector, *, runs: bool, stretch: float) -> Chosen:

@@ -55,6 +55,7 @@ class Following:
     plan: FootPlan
     planned: PlannedSteps
     queries: tuple[StepQuery, ...]
+    distances: Float[np.ndarray, "steps 2"]  # from the nearest walking step and the nearest running one
     chosen: tuple[Chosen, ...]
     blends: tuple[Blend, ...]
     timing: Timing
@@ -68,16 +69,24 @@ class Following:
         stands = {"from_stand": wishes.from_stand, "to_stand": wishes.to_stand}
         queries = space.choosing.queries(planned, **stands)
         refuse_unreachable(space.choosing.reach, planned, high_of(queries))
-        runs = space.choosing.gaits(planned, queries, **stands)
+        same = [before is not None and before.asks(k, planned, q) for k, q in enumerate(queries)]
+        distances = np.array(
+            [
+                before.distances[k] if before is not None and same[k] else space.choosing.distances(query)
+                for k, query in enumerate(queries)
+            ]
+        )
+        runs = space.choosing.gaits(planned, distances, **stands)
         chosen: list[Chosen] = []
         blends: list[Blend] = []
         for k, (query, fast) in enumerate(zip(queries, runs, strict=True)):
-            known = before.known(k, planned, query, runs=bool(fast)) if before is not None else None
-            if known is None:
-                one = space.choosing.chosen(query, wishes.chooser, runs=bool(fast), stretch=wishes.stretch)
-                known = one, blended(space, planned, k, query, one.selection)
-            chosen.append(known[0])
-            blends.append(known[1])
+            if before is not None and same[k] and before.chosen[k].selection.runs == fast:
+                chosen.append(before.chosen[k])
+                blends.append(before.blends[k])
+                continue
+            one = space.choosing.chosen(query, wishes.chooser, runs=bool(fast), stretch=wishes.stretch)
+            chosen.append(one)
+            blends.append(blended(space, planned, k, query, one.selection))
         timing = timing_of(
             planned,
             np.stack([b.durations for b in blends]),
@@ -85,19 +94,15 @@ class Following:
             runs,
             **stands,
         )
-        return cls(space, wishes, plan, planned, tuple(queries), tuple(chosen), tuple(blends), timing)
+        parts = tuple(queries), distances, tuple(chosen), tuple(blends)
+        return cls(space, wishes, plan, planned, *parts, timing)
 
-    def known(
-        self, step: int, planned: PlannedSteps, query: StepQuery, *, runs: bool
-    ) -> tuple[Chosen, Blend] | None:
-        """What was chosen for a step, if the same is asked again."""
+    def asks(self, step: int, planned: PlannedSteps, query: StepQuery) -> bool:
+        """Whether the same was asked of a step."""
         if step >= len(self.queries) or planned.feet[step] != self.planned.feet[step]:
-            return None
+            return False
         own = self.queries[step]
-        same = np.array_equal(own.high, query.high, equal_nan=True) and np.array_equal(own.rises, query.rises)
-        if not same or self.chosen[step].selection.runs != runs:
-            return None
-        return self.chosen[step], self.blends[step]
+        return np.array_equal(own.high, query.high, equal_nan=True) and np.array_equal(own.rises, query.rises)
 
     def joined(self, first: int = 0, last: int | None = None) -> tuple[PlannedSteps, JoinedSteps]:
         """Some of the steps, joined; stands only where the plan begins and ends."""

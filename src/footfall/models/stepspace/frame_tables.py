@@ -36,7 +36,7 @@ SWINGS, PRINTS, SWING, SUPPORT, MEETS, LIES_FIRST, LIES_LAST, LIFTED = 0, 1, 4, 
 SLOPES, GIVE = CHANNELS, 2 * CHANNELS
 # of a print
 PLACE, FACING = 0, 3
-# of a foot's way, see `feet.FootWay`, and of its leg: where it begins, how the bone above is turned, its length
+# of a foot's way, see `feet.FootWay`, and of its leg: its hip, how the bone above is turned, its length
 ANKLE, TURN, TOE, BOUND, SHARE, LEVEL, FREE, HEEL_DOWN, TOE_DOWN = 0, 3, 7, 11, 12, 13, 14, 15, 16
 HIP, PELVIS, CAPTURED, WAY = 17, 20, 24, 25
 
@@ -112,16 +112,10 @@ def steps_table(planned: PlannedSteps, steps: JoinedSteps) -> StepsTable:
     whole[0, LIES_FIRST], whole[-1, LIES_LAST] = steps.stands
     whole[:, LIFTED] = steps.lifts is not None
     feet = np.concatenate([steps.feet, steps.feet_slopes, steps.give, steps.give_slopes], axis=-1)
-    return StepsTable(
-        np.ascontiguousarray(steps.times),
-        np.ascontiguousarray(steps.body),
-        np.ascontiguousarray(steps.body_slopes),
-        np.stack([steps.swing_times, steps.feet_times], axis=1),
-        feet,
-        marks,
-        whole,
-        np.concatenate([planned.places, planned.turns], axis=1),
-    )
+    own = np.stack([steps.swing_times, steps.feet_times], axis=1)
+    prints = np.concatenate([planned.places, planned.turns], axis=1)
+    arrays = (steps.times, steps.body, steps.body_slopes, own, feet, marks, whole, prints)
+    return StepsTable(*(np.ascontiguousarray(array) for array in arrays))
 
 
 def frames_table(frames: int, joints: int) -> FramesTable:

@@ -1,87 +1,121 @@
 """Joined steps as frames, compiled: everything before the ground is asked for, and everything after.
 
-What the body, the feet, the heels and the legs do at one frame lies in kernels of their own.
+What the body, the feet, the heels and the legs do at one frame lies in files of their own.
 """
 
 from __future__ import annotations
 
 import numba as nb
 import numpy as np
-from numba import types
 
 from footfall.adapt.legroom import IN_TIME
 from footfall.models.stepspace.bells_kernel import over_peaks
-from footfall.models.stepspace.body_kernel import channels_at, piece_at, put_body, put_hips
-from footfall.models.stepspace.feet_kernel import put_feet
-from footfall.models.stepspace.frame_tables import BOUND, NO_JOINT, TOE
+from footfall.models.stepspace.body_kernel import put_channels, put_hip, put_turns, step_at
+from footfall.models.stepspace.feet_kernel import flying_in, put_support, put_swing
+from footfall.models.stepspace.frame_tables import BOUND, KNEE_AND_TOE, NO_JOINT, START, SWINGS, TOE
 from footfall.models.stepspace.heels_kernel import raise_heels
 from footfall.models.stepspace.legs_kernel import draw_in, solve_leg, too_high
-from footfall.models.stepspace.tables_kernel import FIGURE, FRAMES, NUMBER, STEPS, put_turn, turn_in
-from footfall.models.stepspace.turns_kernel import slerp
-
-_TIMES = types.Array(types.float64, 1, "C", readonly=True)
+from footfall.models.stepspace.turns_kernel import put_turn, slerp, turn_at, vector_at
 
 
-@nb.njit(nogil=True, error_model="numpy")
-def _lay(figure, steps, times, frames):  # type: ignore[no-untyped-def]
-    """Body, hips and feet at all frames, each by itself."""
-    channels = np.empty(steps.body.shape[2])
-    step = 0
-    for f in range(times.size):
-        if f > 0 and times[f] < times[f - 1]:
-            step = 0
-        step, sample = piece_at(steps, times[f], step)
-        channels_at(steps, step, sample, times[f], channels)
-        put_body(figure, channels, frames, f)
-        put_hips(figure, frames, f)
-        put_feet(figure, steps, step, times[f] - steps.starts[step], frames, f)
+def _read(dtype: str, axes: int) -> str:
+    return f"Array({dtype}, {axes}, 'C', readonly=True)"
 
 
-@nb.njit(nogil=True, error_model="numpy")
-def _come_down(figure, frames, fps):  # type: ignore[no-untyped-def]
+_FIGURE = ", ".join([_read("float64", 2), _read("float64", 2), _read("int64", 3)])
+_STEPS = ", ".join(
+    [*(_read("float64", axes) for axes in (2, 3, 3, 3, 3, 2)), _read("int64", 2), _read("float64", 2)]
+)
+_FRAMES = "float64[:, ::1], float64[:, :, ::1], float64[:, :, ::1], float64[::1]"
+
+
+@nb.njit(nogil=True)
+def _put_feet(soles, own, feet, marks, whole, prints, step, since, left, right):  # type: ignore[no-untyped-def]
+    """Both feet of a frame, their ways beside each other."""
+    foot = whole[step, SWINGS]
+    way, other = (right, left) if foot else (left, right)
+    put_swing(soles[foot], own[step, 0], feet[step], marks[step], whole[step], prints, since, way)
+    air, when = flying_in(own[step, 1], marks, whole, step, since)
+    sole = soles[1 - foot]
+    if air == step:
+        put_support(sole, own[step, 1], feet[step], marks[step], whole[step], prints, since, other)
+    else:
+        put_swing(sole, own[air, 0], feet[air], marks[air], whole[air], prints, when, other)
+
+
+@nb.njit(nogil=True)
+def _come_down(soles, ways, fps, down):  # type: ignore[no-untyped-def]
     """How far the body comes down: never less than any leg needs, smoothly, and no longer than it must."""
-    needed = np.zeros(frames.down.size)
-    for f in range(needed.size):
-        for side in range(2):
-            needed[f] = max(needed[f], too_high(figure, frames, side, f))
-    over_peaks(needed, IN_TIME * fps, frames.down)
-
-
-@nb.njit(types.void(FIGURE, STEPS, _TIMES, NUMBER, FRAMES), cache=True, nogil=True)
-def lay_frames(figure, steps, times, fps, frames):  # type: ignore[no-untyped-def]
-    """The body as the steps have it, how far it comes down, and feet with toes as the legs reach them."""
-    _lay(figure, steps, times, frames)
-    raise_heels(figure, frames, fps)
-    _come_down(figure, frames, fps)
+    needed = np.zeros(down.size)
     for side in range(2):
-        joint = figure.joints[side, 1]
-        for f in range(times.size):
-            draw_in(figure, frames, side, f)
-            if joint != NO_JOINT:
-                lies, own = turn_in(frames.ways, side, f, TOE), turn_in(frames.rotations, f, joint, 0)
-                put_turn(frames.ways, side, f, TOE, slerp(own, lies, frames.ways[side, f, BOUND]))
+        for f in range(down.size):
+            needed[f] = max(needed[f], too_high(soles[side], ways[side, f]))
+    over_peaks(needed, IN_TIME * fps, down)
 
 
-@nb.njit(nogil=True, error_model="numpy")
-def _continue_turns(frames):  # type: ignore[no-untyped-def]
+@nb.njit(f"void({_FIGURE}, {_STEPS}, {_read('float64', 1)}, float64, {_FRAMES})", cache=True, nogil=True)
+def lay_frames(  # type: ignore[no-untyped-def]
+    bones,
+    soles,
+    chains,
+    times,
+    body,
+    slopes,
+    feet_times,
+    feet,
+    marks,
+    whole,
+    prints,
+    moments,
+    fps,
+    root,
+    rotations,
+    ways,
+    down,
+):
+    """The body as the steps have it, how far it comes down, and feet with toes as the legs reach them."""
+    channels = np.empty(body.shape[2])
+    step = 0
+    for f in range(moments.size):
+        step = step_at(times, marks, moments[f], step if f > 0 and moments[f] >= moments[f - 1] else 0)
+        since = moments[f] - marks[step, START]
+        put_channels(times[step], body[step], slopes[step], since, channels)
+        root[f, 0], root[f, 1], root[f, 2] = channels[0], channels[1], channels[2]
+        put_turns(bones, channels, rotations[f])
+        for side in range(2):
+            put_hip(bones, soles[side], chains[side], vector_at(root[f], 0), rotations[f], ways[side, f])
+        _put_feet(soles, feet_times, feet, marks, whole, prints, step, since, ways[0, f], ways[1, f])
+    for side in range(2):
+        raise_heels(soles[side], ways[side], fps)
+    _come_down(soles, ways, fps, down)
+    for side in range(2):
+        toe = chains[side, KNEE_AND_TOE, 1]
+        for f in range(moments.size):
+            way = ways[side, f]
+            draw_in(soles[side], way, down[f])
+            if toe != NO_JOINT:
+                put_turn(way, TOE, slerp(turn_at(rotations[f, toe], 0), turn_at(way, TOE), way[BOUND]))
+
+
+@nb.njit(nogil=True)
+def _continue_turns(rotations):  # type: ignore[no-untyped-def]
     """Signs chosen so that successive frames lie on one hemisphere."""
-    rotations = frames.rotations
     signs = np.ones(rotations.shape[1])
     for f in range(1, rotations.shape[0]):
         for joint in range(rotations.shape[1]):
-            a, b = turn_in(rotations, f - 1, joint, 0), turn_in(rotations, f, joint, 0)
+            a, b = turn_at(rotations[f - 1, joint], 0), turn_at(rotations[f, joint], 0)
             # the frame before has its sign already
             if signs[joint] * (a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]) < 0.0:
                 signs[joint] = -signs[joint]
             if signs[joint] < 0.0:
-                put_turn(rotations, f, joint, 0, (-b[0], -b[1], -b[2], -b[3]))
+                put_turn(rotations[f, joint], 0, (-b[0], -b[1], -b[2], -b[3]))
 
 
-@nb.njit(types.void(FIGURE, FRAMES), cache=True, nogil=True)
-def solve_legs(figure, frames):  # type: ignore[no-untyped-def]
+@nb.njit(f"void({_FIGURE}, {_FRAMES})", cache=True, nogil=True)
+def solve_legs(bones, soles, chains, root, rotations, ways, down):  # type: ignore[no-untyped-def]
     """Legs solved to end in their feet, toes over the levels of the ground."""
-    for f in range(frames.down.size):
+    for f in range(down.size):
         for side in range(2):
-            solve_leg(figure, frames, side, f)
-        frames.root[f, 1] -= frames.down[f]
-    _continue_turns(frames)
+            solve_leg(bones, soles[side], chains[side], ways[side, f], down[f], rotations[f])
+        root[f, 1] -= down[f]
+    _continue_turns(rotations)

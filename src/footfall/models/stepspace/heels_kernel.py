@@ -4,30 +4,45 @@ from __future__ import annotations
 
 import numba as nb
 import numpy as np
-from numba import types
 
 from footfall.adapt.foot_roll import NEARLY
 from footfall.models.stepspace.bells_kernel import over_peaks
-from footfall.models.stepspace.frame_tables import ANKLE, FREE, HIP, SHARE, TOE, TURN
+from footfall.models.stepspace.frame_tables import (
+    ANKLE,
+    BALL,
+    FREE,
+    HEEL,
+    HEEL_DOWN,
+    HIP,
+    REACH,
+    SHARE,
+    TOE,
+    TOE_DOWN,
+    TOE_JOINT,
+    TURN,
+)
 from footfall.models.stepspace.heels import EASED, GONE, IN_TIME, LONGEST, MOST, TRAILING
-from footfall.models.stepspace.rolls_kernel import BALL, HEEL, TOE_JOINT, point_of
-from footfall.models.stepspace.tables_kernel import (
-    FIGURE,
-    FRAMES,
-    INT,
-    NUMBER,
-    V,
+from footfall.models.stepspace.turns_kernel import (
+    conjugate,
+    cross,
+    dot,
+    exp,
+    minus,
+    multiply,
+    plus,
     put_turn,
     put_vector,
-    turn_in,
-    vector_in,
+    rotate,
+    smooth,
+    times,
+    turn_at,
+    vector_at,
 )
-from footfall.models.stepspace.turns_kernel import conjugate, cross, dot, exp, multiply, rotate, smooth
 
 AFTER_HEEL = 0.1  # s after a foot has stood on its heel alone, until its heel may rise
 
 
-@nb.njit(nogil=True, error_model="numpy", forceinline=True)
+@nb.njit(nogil=True, error_model="numpy")
 def _turn_for(hip, ankle, axis, length):  # type: ignore[no-untyped-def]
     """The turn of an ankle about the toe joint after which it is `length` from the hip; 0 where it is anyway.
 
@@ -44,74 +59,63 @@ def _turn_for(hip, ankle, axis, length):  # type: ignore[no-untyped-def]
     return max(np.arctan2(swing, across) - np.arccos(ratio), 0.0)
 
 
-@nb.njit(nogil=True, error_model="numpy", forceinline=True)
-def _along(figure, frames, side, f):  # type: ignore[no-untyped-def]
+@nb.njit(nogil=True, error_model="numpy")
+def _along(sole, way):  # type: ignore[no-untyped-def]
     """Where a foot points, level."""
-    ball, heel = point_of(figure, side, BALL), point_of(figure, side, HEEL)
-    arm = (ball[0] - heel[0], ball[1] - heel[1], ball[2] - heel[2])
-    ahead = rotate(turn_in(frames.ways, side, f, TURN), arm)
+    ahead = rotate(turn_at(way, TURN), minus(vector_at(sole, BALL), vector_at(sole, HEEL)))
     length = max(np.sqrt(ahead[0] * ahead[0] + ahead[2] * ahead[2]), 1e-9)
     return ahead[0] / length, 0.0, ahead[2] / length
 
 
-@nb.njit(nogil=True, error_model="numpy")
-def _asked(figure, frames, side, f):  # type: ignore[no-untyped-def]
+@nb.njit(nogil=True)
+def _asked(sole, way):  # type: ignore[no-untyped-def]
     """By how much a heel should rise at one frame."""
-    ways = frames.ways
-    share, free = ways[side, f, SHARE], ways[side, f, FREE]
-    if free == 0.0 or not (frames.toes[f, side] or share > 0.0):
+    share, free = way[SHARE], way[FREE]
+    if free == 0.0 or not (way[TOE_DOWN] > 0.0 or share > 0.0):
         return 0.0
     if share > 0.0:
         free *= 1.0 - smooth((share - EASED) / (GONE - EASED))
-    along, hip, ankle = _along(figure, frames, side, f), vector_in(frames.legs, side, f, HIP), vector_in(
-        ways, side, f, ANKLE
-    )
-    over = (hip[0] - ankle[0], hip[1] - ankle[1], hip[2] - ankle[2])
-    free *= smooth(np.arctan2(dot(over, along), over[1]) / TRAILING)
+    along, hip = _along(sole, way), minus(vector_at(way, HIP), vector_at(way, ANKLE))
+    free *= smooth(np.arctan2(dot(hip, along), hip[1]) / TRAILING)
     if free == 0.0:
         return 0.0
-    arm = rotate(turn_in(ways, side, f, TURN), point_of(figure, side, TOE_JOINT))
-    above = (over[0] - arm[0], over[1] - arm[1], over[2] - arm[2])
+    arm = rotate(turn_at(way, TURN), vector_at(sole, TOE_JOINT))
     across = (along[2], 0.0, -along[0])
-    needed = _turn_for(above, (-arm[0], -arm[1], -arm[2]), across, LONGEST * figure.reach[side])
+    needed = _turn_for(minus(hip, arm), times(-1.0, arm), across, LONGEST * sole[REACH])
     return min(needed, MOST) * free
 
 
-@nb.njit(nogil=True, error_model="numpy")
-def _raise_heel(figure, frames, side, f, more):  # type: ignore[no-untyped-def]
+@nb.njit(nogil=True)
+def _raise_heel(sole, way, more):  # type: ignore[no-untyped-def]
     """One heel raised about its toe joint; the toe stays as it is in the world."""
-    ways = frames.ways
-    along = _along(figure, frames, side, f)
-    turn = exp(along[2] * more, 0.0, -along[0] * more)
-    foot, ankle = turn_in(ways, side, f, TURN), vector_in(ways, side, f, ANKLE)
-    arm = rotate(foot, point_of(figure, side, TOE_JOINT))
-    back = rotate(turn, (-arm[0], -arm[1], -arm[2]))
-    place = (ankle[0] + arm[0] + back[0], ankle[1] + arm[1] + back[1], ankle[2] + arm[2] + back[2])
-    put_vector(ways, side, f, ANKLE, place)
-    put_turn(ways, side, f, TURN, multiply(turn, foot))
+    along, foot = _along(sole, way), turn_at(way, TURN)
+    turn = exp((along[2] * more, 0.0, -along[0] * more))
+    arm = rotate(foot, vector_at(sole, TOE_JOINT))
+    put_vector(way, ANKLE, minus(plus(vector_at(way, ANKLE), arm), rotate(turn, arm)))
+    put_turn(way, TURN, multiply(turn, foot))
     untwisted = multiply(conjugate(foot), multiply(conjugate(turn), foot))
-    put_turn(ways, side, f, TOE, multiply(untwisted, turn_in(ways, side, f, TOE)))
-    frames.heels[f, side] = frames.heels[f, side] and more < NEARLY
+    put_turn(way, TOE, multiply(untwisted, turn_at(way, TOE)))
+    if more >= NEARLY:
+        way[HEEL_DOWN] = 0.0
 
 
 @nb.njit(nogil=True, error_model="numpy")
-def raise_heels(figure, frames, fps):  # type: ignore[no-untyped-def]
-    """All heels, smoothly."""
-    n = frames.down.size
+def raise_heels(sole, ways, fps):  # type: ignore[no-untyped-def]
+    """One foot's heel at all frames, smoothly."""
+    n = ways.shape[0]
     asked, more = np.empty(n), np.empty(n)
-    for side in range(2):
-        highest = 0.0
-        for f in range(n):
-            asked[f] = _asked(figure, frames, side, f)
-            highest = max(highest, asked[f])
-        if highest < NEARLY:
-            continue
-        over_peaks(asked, IN_TIME * fps, more)
-        last = -np.inf  # frame that stood on its heel alone: such a foot cannot, nor does it at once
-        for f in range(n):
-            if frames.heels[f, side] and not frames.toes[f, side]:
-                last = float(f)
-            free = frames.ways[side, f, FREE] * smooth((f - last) / (AFTER_HEEL * fps))
-            angle = min(more[f], MOST) * free
-            if angle > 0.0:
-                _raise_heel(figure, frames, side, f, angle)
+    highest = 0.0
+    for f in range(n):
+        asked[f] = _asked(sole, ways[f])
+        highest = max(highest, asked[f])
+    if highest < NEARLY:
+        return
+    over_peaks(asked, IN_TIME * fps, more)
+    last = -np.inf  # frame that stood on its heel alone: such a foot cannot, and one just come down does not
+    for f in range(n):
+        way = ways[f]
+        if way[HEEL_DOWN] > 0.0 and not way[TOE_DOWN] > 0.0:
+            last = float(f)
+        angle = min(more[f], MOST) * way[FREE] * smooth((f - last) / (AFTER_HEEL * fps))
+        if angle > 0.0:
+            _raise_heel(sole, way, angle)

@@ -19,7 +19,7 @@ from footfall.figure.motion import Motion, checked_rate
 from footfall.figure.skeleton import Skeleton
 from footfall.ik.two_link import leg_of
 from footfall.models.stepspace.blended import Blend, StepSide
-from footfall.models.stepspace.body_channels import BodyChannels
+from footfall.models.stepspace.body_channels import YAW, BodyChannels
 from footfall.models.stepspace.candidates import BlendCandidates, LowSpace, build_candidates
 from footfall.models.stepspace.choosing import Choosing
 from footfall.models.stepspace.following import Following, Wishes, blended
@@ -42,6 +42,7 @@ FPS = 60.0
 RATES = (10.0, 1000.0)  # Hz
 SELECTOR = "fitted"
 STRETCH = 0.25  # m
+TOE_OUT = (-0.1, 0.4)  # rad
 MOST_STEPS = 10_000
 MIRRORED = np.array(
     [-1.0, 1.0, -1.0, 1.0, -1.0, -1.0, 1.0, 1.0, 1.0, 1.0]
@@ -95,6 +96,14 @@ class StepSpace:
         if self.running is None:
             return None
         return StepSide(self.running, self.channels), StepSide(self.running.mirrored(), self.channels)
+
+    @cached_property
+    def toe_out(self) -> float:
+        """How far feet are turned outwards from where the body faces in walking ahead, rad."""
+        ahead = self.left.ways == 1
+        yaws = self.sides[0].body[ahead if ahead.any() else slice(None), :, YAW]
+        # told from the support foot, which is the right one: it points to the right of the body
+        return float(np.clip(np.median(yaws), *TOE_OUT))
 
     @cached_property
     def choosing(self) -> Choosing:
@@ -223,7 +232,7 @@ class StepSpace:
 
     def planned(self, plan: FootPlan, terrain: Ground | None = None) -> PlannedSteps:
         """A plan's steps, with all headings, lying as the ground does."""
-        headings = filled_headings(plan)
+        headings = filled_headings(plan, (self.toe_out, -self.toe_out))
         if terrain is None:
             return PlannedSteps.of(plan, headings)
         places = np.array([p.position for p in plan.placements])
@@ -236,7 +245,8 @@ class StepSpace:
     ) -> list[Selection]:
         """The steps to blend for each step of a plan."""
         queries = self.choosing.queries(planned, from_stand=from_stand, to_stand=to_stand)
-        runs = self.choosing.gaits(planned, queries, from_stand=from_stand, to_stand=to_stand)
+        far = np.array([self.choosing.distances(query) for query in queries])
+        runs = self.choosing.gaits(planned, far, from_stand=from_stand, to_stand=to_stand)
         return [
             self.choosing.chosen(query, chooser, runs=bool(fast), stretch=np.inf).selection
             for query, fast in zip(queries, runs, strict=True)

@@ -15,9 +15,11 @@ from footfall.figure.motion import Motion
 from footfall.figure.sole import Sole
 from footfall.models.stepspace.frame_tables import (
     ANKLE,
+    HEEL_DOWN,
     LEVEL,
     SHARE,
     TOE,
+    TOE_DOWN,
     TURN,
     FigureTable,
     FramesTable,
@@ -49,19 +51,15 @@ def performed(
 
     figure = figure_of(stage)
     frames = frames_table(len(times), len(stage.skeleton))
-    lay_frames(
-        figure,
-        steps_table(planned, steps),
-        np.ascontiguousarray(times, dtype=np.float64),
-        float(fps),
-        frames,
-    )
+    moments = np.ascontiguousarray(times, dtype=np.float64)
+    lay_frames(*figure, *steps_table(planned, steps), moments, fps, *frames)
     if terrain is not None and stage.soles.toe_rest is not None:
         _find_ground(stage, frames, terrain)
-    solve_legs(figure, frames)
+    solve_legs(*figure, *frames)
     for array in frames:
-        array.flags.writeable = False
-    contacts = Contacts(frames.heels, frames.toes)
+        array.flags.writeable = False  # a motion then takes it as it is
+    heels, toes = (frames.ways[:, :, which].T > 0.0 for which in (HEEL_DOWN, TOE_DOWN))
+    contacts = Contacts(heels, toes)
     return Motion(stage.skeleton, frames.root, frames.rotations, fps, contacts=contacts), frames.down
 
 

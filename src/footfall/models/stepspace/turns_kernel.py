@@ -99,7 +99,7 @@ def rotate(q, v):  # type: ignore[no-untyped-def]
     return plus(plus(v, times(q[0], t)), cross(u, t))
 
 
-@nb.njit(nogil=True, forceinline=True)
+@nb.njit(nogil=True, forceinline=True, error_model="numpy")
 def exp(v):  # type: ignore[no-untyped-def]
     """A rotation vector as a turn. Nearly all are short: their sines are series, to the last digit."""
     h = 0.25 * dot(v, v)  # half the angle, squared
@@ -114,7 +114,7 @@ def exp(v):  # type: ignore[no-untyped-def]
     return cosine, sine * v[0], sine * v[1], sine * v[2]
 
 
-@nb.njit(nogil=True, forceinline=True)
+@nb.njit(nogil=True, forceinline=True, error_model="numpy")
 def log(q):  # type: ignore[no-untyped-def]
     """The short way round."""
     sign = -1.0 if q[0] < 0.0 else 1.0
@@ -131,13 +131,13 @@ def slerp(a, b, t):  # type: ignore[no-untyped-def]
     return multiply(a, exp(times(t, v)))
 
 
-@nb.njit(nogil=True, forceinline=True)
+@nb.njit(nogil=True, forceinline=True, error_model="numpy")
 def unit(v):  # type: ignore[no-untyped-def]
     length = np.sqrt(dot(v, v))
     return v[0] / length, v[1] / length, v[2] / length
 
 
-@nb.njit(nogil=True, forceinline=True)
+@nb.njit(nogil=True, forceinline=True, error_model="numpy")
 def between(a, b):  # type: ignore[no-untyped-def]
     """The smallest turn from direction a to direction b, as `quaternion.between` has it."""
     a, b = unit(a), unit(b)
