@@ -17,7 +17,7 @@ from jaxtyping import Float
 from footfall.analysis.signals import box
 from footfall.geometry.easing import smooth, smoother
 
-STRAIGHTEST = 0.995  # of a leg's length: no leg is straighter
+STRAIGHTEST = 0.9949  # of a leg's length: no leg is straighter
 EASY = 0.95  # a leg this long is easy at any moment
 IN_TIME = 0.07  # s: the width of the bell in which the body comes down and rises again
 BELLS, BOLD = 10, 1.6  # how often bells are added, and how much larger than what is missing

@@ -20,9 +20,13 @@ def _bell(width):  # type: ignore[no-untyped-def]
     """Half a bell, the middle first; all of it is in sum 1."""
     reach = int(TAILS * width + 0.5)
     bell = np.empty(reach + 1)
+    total = -1.0
     for k in range(reach + 1):
         bell[k] = np.exp(-0.5 / (width * width) * k * k)
-    return bell / (2.0 * bell.sum() - bell[0])
+        total += 2.0 * bell[k]
+    for k in range(reach + 1):
+        bell[k] /= total
+    return bell
 
 
 @nb.njit(nogil=True, error_model="numpy")
@@ -52,8 +56,9 @@ def _widen(curve, pad, reach, out):  # type: ignore[no-untyped-def]
     """The highest of the frames around each."""
     _continue(curve, pad)
     n = curve.size - 2 * pad
-    inner = out[pad : pad + n]
-    inner[:] = curve[pad : pad + n]
+    inner, middle = out[pad : pad + n], curve[pad : pad + n]
+    for i in range(n):
+        inner[i] = middle[i]
     for k in range(-reach, reach + 1):
         other = curve[pad + k : pad + k + n]
         for i in range(n):
@@ -85,7 +90,7 @@ def _fall_short(needed, out, pad, short):  # type: ignore[no-untyped-def]
     return missing
 
 
-@nb.njit(nogil=True, error_model="numpy")
+@nb.njit("void(float64[::1], float64, float64[::1])", cache=True, nogil=True, error_model="numpy")
 def over_peaks(needed, width, out):  # type: ignore[no-untyped-def]
     """A smooth curve over values, made of bells of a width (frames) wherever it would be too low."""
     shape = _bell(width)

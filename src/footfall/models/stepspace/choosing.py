@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -45,12 +44,16 @@ class Choosing:
         tables = [self.walking] if self.running is None else [self.walking, self.running]
         return Reach(np.concatenate([low_of(t.high) for t in tables]), self.leg)
 
-    def queries(self, planned: PlannedSteps, *, from_stand: bool, to_stand: bool) -> list[StepQuery]:
-        """What is asked of each step, as one of the left foot."""
+    def asked(
+        self, planned: PlannedSteps, *, from_stand: bool, to_stand: bool
+    ) -> Float[np.ndarray, "steps 12"]:
+        """What is asked of each step, as one of the left foot: S_high, then the rises of both prints."""
         rows = planned.queries(from_stand=from_stand, to_stand=to_stand)
         rows = np.where(planned.feet[:, None] == 1, rows * MIRRORED, rows)
-        rises = planned.beside()[0][:, :, 1]
-        return [StepQuery(row, rise) for row, rise in zip(rows, rises, strict=True)]
+        return np.concatenate([rows, planned.beside()[0][:, :, 1]], axis=1)
+
+    def queries(self, planned: PlannedSteps, *, from_stand: bool, to_stand: bool) -> list[StepQuery]:
+        return [query_of(row) for row in self.asked(planned, from_stand=from_stand, to_stand=to_stand)]
 
     def distances(self, query: StepQuery) -> tuple[float, float]:
         """From the nearest walking step and from the nearest running one, in S_high."""
@@ -95,5 +98,5 @@ class Chosen:
     outside: float = 0.0  # m
 
 
-def high_of(queries: Sequence[StepQuery]) -> Float[np.ndarray, "steps 10"]:
-    return np.stack([query.high for query in queries])
+def query_of(row: Float[np.ndarray, "12"]) -> StepQuery:
+    return StepQuery(row[:10], row[10:])

@@ -95,7 +95,7 @@ def _put_foot(sole, ankle, turn, roll, air, way):  # type: ignore[no-untyped-def
     way[TOE_DOWN] = not air and (flat or roll[0] > 0.0)
 
 
-@nb.njit(nogil=True, forceinline=True)
+@nb.njit(nogil=True)
 def _let_go(roll, edge, fade):  # type: ignore[no-untyped-def]
     """A roll in the air, where what shaped it at the edge is eased out."""
     return plus(roll, times(fade, minus(shaped(edge), edge)))

@@ -9,17 +9,18 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 
 from footfall.errors import RequestError
 from footfall.figure.motion import Motion
 from footfall.models.stepspace.blended import Blend, blend_of, laid
-from footfall.models.stepspace.choosing import Chosen, high_of
+from footfall.models.stepspace.choosing import Chosen, query_of
 from footfall.models.stepspace.clearing import cleared
 from footfall.models.stepspace.joined import JoinedSteps, edge_of, joined
 from footfall.models.stepspace.low_space import low_axis
 from footfall.models.stepspace.performed import performed
 from footfall.models.stepspace.planned import PlannedSteps
+from footfall.models.stepspace.print_blocks import PrintBlocks
 from footfall.models.stepspace.reach import nearest_inside, refuse_unreachable, told_refusal
 from footfall.models.stepspace.selection import Selection, Selector, StepQuery
 from footfall.models.stepspace.standing import stand_on
@@ -54,7 +55,7 @@ class Following:
     wishes: Wishes
     plan: FootPlan
     planned: PlannedSteps
-    queries: tuple[StepQuery, ...]
+    asked: Float[np.ndarray, "steps 12"]
     distances: Float[np.ndarray, "steps 2"]  # from the nearest walking step and the nearest running one
     chosen: tuple[Chosen, ...]
     blends: tuple[Blend, ...]
@@ -67,23 +68,22 @@ class Following:
         """A plan's steps; those that are as they were `before` are taken from there."""
         planned = space.planned(plan, wishes.terrain)
         stands = {"from_stand": wishes.from_stand, "to_stand": wishes.to_stand}
-        queries = space.choosing.queries(planned, **stands)
-        refuse_unreachable(space.choosing.reach, planned, high_of(queries))
-        same = [before is not None and before.asks(k, planned, q) for k, q in enumerate(queries)]
-        distances = np.array(
-            [
-                before.distances[k] if before is not None and same[k] else space.choosing.distances(query)
-                for k, query in enumerate(queries)
-            ]
-        )
+        asked = space.choosing.asked(planned, **stands)
+        refuse_unreachable(space.choosing.reach, planned, asked[:, :10])
+        same = before.same(planned, asked) if before is not None else np.zeros(len(asked), dtype=bool)
+        queries = {int(k): query_of(asked[k]) for k in np.flatnonzero(~same)}
+        distances = np.empty((len(asked), 2)) if before is None else np.array(before.distances)
+        for k, query in queries.items():
+            distances[k] = space.choosing.distances(query)
         runs = space.choosing.gaits(planned, distances, **stands)
         chosen: list[Chosen] = []
         blends: list[Blend] = []
-        for k, (query, fast) in enumerate(zip(queries, runs, strict=True)):
+        for k, fast in enumerate(runs):
             if before is not None and same[k] and before.chosen[k].selection.runs == fast:
                 chosen.append(before.chosen[k])
                 blends.append(before.blends[k])
                 continue
+            query = queries.get(k) or query_of(asked[k])
             one = space.choosing.chosen(query, wishes.chooser, runs=bool(fast), stretch=wishes.stretch)
             chosen.append(one)
             blends.append(blended(space, planned, k, query, one.selection))
@@ -94,15 +94,15 @@ class Following:
             runs,
             **stands,
         )
-        parts = tuple(queries), distances, tuple(chosen), tuple(blends)
+        parts = asked, distances, tuple(chosen), tuple(blends)
         return cls(space, wishes, plan, planned, *parts, timing)
 
-    def asks(self, step: int, planned: PlannedSteps, query: StepQuery) -> bool:
-        """Whether the same was asked of a step."""
-        if step >= len(self.queries) or planned.feet[step] != self.planned.feet[step]:
-            return False
-        own = self.queries[step]
-        return np.array_equal(own.high, query.high, equal_nan=True) and np.array_equal(own.rises, query.rises)
+    def same(self, planned: PlannedSteps, asked: Float[np.ndarray, "steps 12"]) -> Bool[np.ndarray, "steps"]:
+        """Of which steps the same was asked before."""
+        if len(asked) != len(self.asked):
+            return np.zeros(len(asked), dtype=bool)
+        alike = (asked == self.asked) | (np.isnan(asked) & np.isnan(self.asked))
+        return alike.all(axis=1) & (planned.feet == self.planned.feet)
 
     def joined(self, first: int = 0, last: int | None = None) -> tuple[PlannedSteps, JoinedSteps]:
         """Some of the steps, joined; stands only where the plan begins and ends."""
@@ -118,13 +118,20 @@ class Following:
             for k in range(2)
         ]
         made = joined(planned, steps, (ends[0], ends[1]))
-        return planned, cleared(space.stage, planned, made, self.wishes.terrain)
+        return planned, cleared(space.stage, planned, made, self.ground(planned))
+
+    def ground(self, planned: PlannedSteps) -> Ground | None:
+        """What feet must clear: the terrain, else the blocks that uneven prints lie on."""
+        if self.wishes.terrain is not None:
+            return self.wishes.terrain
+        return PrintBlocks.of(self.space.stage, planned)
 
     def frames(
         self, planned: PlannedSteps, steps: JoinedSteps, times: Float[np.ndarray, "frames"]
     ) -> tuple[Motion, Float[np.ndarray, "frames"]]:
         """Frames at times from the start of the first of these steps, and how far the pelvis came down."""
-        return performed(self.space.stage, planned, steps, times, self.wishes.fps, self.wishes.terrain)
+        ground = self.ground(planned)
+        return performed(self.space.stage, planned, steps, times, self.wishes.fps, ground)
 
     @property
     def lead(self) -> float:
@@ -159,7 +166,7 @@ class Following:
         ]
         if most.max(initial=0.0) > TOO_LOW:
             k = int(most.argmax())
-            nearest = nearest_inside(self.space.choosing.reach, self.planned, k, self.queries[k].high)
+            nearest = nearest_inside(self.space.choosing.reach, self.planned, k, self.asked[k, :10])
             why = f"the pelvis would have to come down by {most[k]:.2f} m, {TOO_LOW:.2f} m are possible"
             raise RequestError(told_refusal(self.planned, k, why, nearest))
         return (*words, *self.timing.clamped, *low)

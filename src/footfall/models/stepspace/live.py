@@ -22,7 +22,7 @@ from footfall.world.foot_plan import FootPlacement, FootPlan
 if TYPE_CHECKING:
     from footfall.models.stepspace.model import FollowedPlan, StepSpace
 
-MARGIN = 2  # steps on either side of those that changed, which are joined again or lend their frames
+MARGIN = 2  # steps on either side of those that are made again, which lend their frames
 
 
 @dataclass(frozen=True, eq=False)

@@ -31,7 +31,7 @@ from footfall.models.stepspace.turns_kernel import (
 )
 
 
-@nb.njit(nogil=True, forceinline=True)
+@nb.njit(nogil=True)
 def shaped(roll):  # type: ignore[no-untyped-def]
     """The roll of a foot that stands: nearly flat is flat."""
     return times(smooth((abs(roll[0]) - FLAT) / (SURELY - FLAT)), roll)
@@ -74,13 +74,13 @@ def roll_at(samples, piece, first, came):  # type: ignore[no-untyped-def]
     return roll, out[1], out[2]
 
 
-@nb.njit(nogil=True, forceinline=True)
+@nb.njit(nogil=True)
 def rolled(sole, roll):  # type: ignore[no-untyped-def]
     """A foot's turn beside its print."""
     return multiply(exp(roll), turn_at(sole, LYING))
 
 
-@nb.njit(nogil=True, forceinline=True)
+@nb.njit(nogil=True)
 def about(sole, on_toes, turn):  # type: ignore[no-untyped-def]
     """The ankle beside its print when the foot turns about its toe joint or its heel."""
     pivot = vector_at(sole, TOE_JOINT if on_toes else HEEL)

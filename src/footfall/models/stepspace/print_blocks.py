@@ -1,0 +1,58 @@
+"""The ground of a plan that tells none: each print lies on a block of its own.
+
+As long as the foot and a little more, broad as a stair, and nothing is known between them. Something must be
+assumed between two heights: a foot that only follows its captured swing kicks the edge of every step.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float, Int
+
+from footfall.figure.contacts import SIDES
+from footfall.figure.sole import Sole
+from footfall.models.stepspace.planned import PlannedSteps
+from footfall.models.stepspace.stage import Stage
+
+LEVEL = 0.01  # m: prints that differ by less lie on one floor
+BEFORE, BESIDE = 0.05, 0.35  # m by which a block is longer than the foot, and its half width
+
+Numbers = Float[np.ndarray, "*n"]
+
+
+def uneven_steps(planned: PlannedSteps) -> Int[np.ndarray, "rows"]:
+    """Steps whose prints do not lie on one floor."""
+    return np.flatnonzero(np.ptp(planned.places[planned.prints, 1], axis=1) > LEVEL)
+
+
+@dataclass(frozen=True, eq=False)
+class PrintBlocks:
+    """The tops of blocks under prints; no ground elsewhere."""
+
+    places: Float[np.ndarray, "prints 3"]
+    headings: Float[np.ndarray, "prints"]
+    behind: float  # m from a print to its block's ends
+    ahead: float
+
+    @classmethod
+    def of(cls, stage: Stage, planned: PlannedSteps) -> PrintBlocks | None:
+        """None where all steps are level."""
+        if not len(uneven_steps(planned)):
+            return None
+        used = np.unique(planned.prints)
+        behind, ahead = (
+            np.array([Sole.of(stage.skeleton, side).lengths for side in SIDES]).max(axis=0) + BEFORE
+        )
+        return cls(planned.places[used], planned.headings[used], float(behind), float(ahead))
+
+    def height(self, x: Numbers, z: Numbers, start: Numbers | float = np.inf) -> Numbers:
+        top = np.full(np.shape(x), -np.inf)
+        for (px, py, pz), heading in zip(self.places, self.headings, strict=True):
+            sin, cos = np.sin(heading), np.cos(heading)
+            along = (x - px) * sin + (z - pz) * cos
+            aside = (x - px) * cos - (z - pz) * sin
+            on = (np.abs(aside) < BESIDE) & (along > -self.behind) & (along < self.ahead) & (py <= start)
+            top = np.where(on, np.maximum(top, py), top)
+        return top
