@@ -28,6 +28,7 @@ from tests.captures import FOLDER
 from footfall.analysis.certificate import certificate
 from footfall.errors import RequestError
 from footfall.figure.contacts import SIDES
+from footfall.figure.sole import Sole
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
 from footfall.models.stepspace.model import StepSpace
@@ -40,7 +41,7 @@ KINDS = ("stairs", "blocks", "ramps", "stones", "rubble", "bumps", "spiral")
 SEEDS, FEW_SEEDS = 40, 5
 STEPS, LENGTH, BESIDE = 14, 0.42, 0.1  # m: step length, and feet from the middle line
 HIGHEST, STEEPEST = 0.25, np.radians(15.0)  # m, rad
-BEHIND, AHEAD, WIDE = 0.12, 0.24, 0.14  # m of a block from its print
+LONGER, WIDE = 0.04, 0.14  # m by which a block is longer than the foot, and its half width
 DEEP = 0.4  # m under the lowest block
 EXACT, PIERCED = 1e-6, 0.002  # m
 
@@ -53,6 +54,8 @@ class Blocks:
     """Boxes under footprints along +Z, and a floor deep under them."""
 
     places: Float[np.ndarray, "n 3"]
+    behind: float
+    ahead: float
 
     def height(
         self,
@@ -62,7 +65,7 @@ class Blocks:
     ) -> Float[np.ndarray, "*n"]:
         top = np.full(np.shape(x), float(self.places[:, 1].min() - DEEP))
         for px, py, pz in self.places:
-            on = (np.abs(x - px) < WIDE) & (z - pz > -BEHIND) & (z - pz < AHEAD) & (py <= start)
+            on = (np.abs(x - px) < WIDE) & (z - pz > -self.behind) & (z - pz < self.ahead) & (py <= start)
             top = np.where(on, np.maximum(top, py), top)
         return top
 
@@ -83,10 +86,11 @@ def walk_over(heights: Float[np.ndarray, "steps"]) -> FootPlan:
     )
 
 
-def random_blocks(rng: np.random.Generator) -> tuple[FootPlan, Blocks]:
+def random_blocks(space: StepSpace, rng: np.random.Generator) -> tuple[FootPlan, Blocks]:
     rises = rng.uniform(-HIGHEST, HIGHEST, STEPS - 1) * rng.uniform(0.0, 1.0, STEPS - 1)
     plan = walk_over(np.concatenate([[0.0], np.cumsum(rises)]))
-    return plan, Blocks(np.array([p.position for p in plan.placements]))
+    ends = np.array([Sole.of(space.skeleton, side).lengths for side in SIDES]).max(axis=0) + LONGER
+    return plan, Blocks(np.array([p.position for p in plan.placements]), *ends.tolist())
 
 
 def random_slope(rng: np.random.Generator) -> tuple[FootPlan, InclinedTerrain]:
@@ -99,14 +103,14 @@ def random_slope(rng: np.random.Generator) -> tuple[FootPlan, InclinedTerrain]:
     return FootPlan(tuple(FootPlacement(p.foot, at, (p.heading or 0.0) + way) for p, at in placed)), terrain
 
 
-def cases(seeds: int) -> Iterator[tuple[str, FootPlan, Ground, Ground | None]]:
+def cases(space: StepSpace, seeds: int) -> Iterator[tuple[str, FootPlan, Ground, Ground | None]]:
     """Name, plan, the ground it is judged on, and the ground that is told."""
     for kind in KINDS:
         for seed in range(seeds):
             made = generate(kind, seed)
             yield kind, made.crossing, made.terrain, made.terrain
     for seed in range(2 * seeds):
-        plan, blocks = random_blocks(np.random.default_rng([seed, 1]))
+        plan, blocks = random_blocks(space, np.random.default_rng([seed, 1]))
         yield "blocks to 0.25 m", plan, blocks, blocks
         yield "blocks to 0.25 m, not told", plan, blocks, None
         plan, slope = random_slope(np.random.default_rng([seed, 2]))
@@ -116,7 +120,7 @@ def cases(seeds: int) -> Iterator[tuple[str, FootPlan, Ground, Ground | None]]:
 def terrain_rows(space: StepSpace, seeds: int) -> Iterator[Row]:
     found: dict[str, list[tuple[float, ...]]] = {}
     refused: dict[str, list[str]] = {}
-    for name, plan, under, told in cases(seeds):
+    for name, plan, under, told in cases(space, seeds):
         try:
             motion = space.follow(plan, terrain=told)
         except RequestError as error:

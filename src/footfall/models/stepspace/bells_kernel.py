@@ -10,6 +10,7 @@ import numba as nb
 import numpy as np
 
 from footfall.adapt.legroom import BELLS, BOLD
+from footfall.models.stepspace.renewed import renew, source_number
 
 TAILS = 3.0  # widths after which a bell is cut off
 LEAST = 1e-12  # of a bell, where it divides
@@ -120,3 +121,14 @@ def over_peaks(needed, width, out):  # type: ignore[no-untyped-def]
             _box(short, pad, few | 1, bell)
         for i in range(n):
             out[i] += bell[pad + i]
+
+
+_NOW = source_number(__name__)
+
+
+@nb.njit("int64()", cache=True, nogil=True)
+def _compiled_from():  # type: ignore[no-untyped-def]
+    return _NOW
+
+
+renew((over_peaks, _compiled_from), _compiled_from(), _NOW)

@@ -15,6 +15,7 @@ from footfall.models.stepspace.feet_kernel import flying_in, put_support, put_sw
 from footfall.models.stepspace.frame_tables import BOUND, KNEE_AND_TOE, NO_JOINT, START, SWINGS, TOE
 from footfall.models.stepspace.heels_kernel import raise_heels
 from footfall.models.stepspace.legs_kernel import draw_in, solve_leg, too_high
+from footfall.models.stepspace.renewed import renew, source_number
 from footfall.models.stepspace.turns_kernel import put_turn, slerp, turn_at, vector_at
 
 
@@ -119,3 +120,14 @@ def solve_legs(bones, soles, chains, root, rotations, ways, down):  # type: igno
             solve_leg(bones, soles[side], chains[side], ways[side, f], down[f], rotations[f])
         root[f, 1] -= down[f]
     _continue_turns(rotations)
+
+
+_NOW = source_number(__name__)
+
+
+@nb.njit("int64()", cache=True, nogil=True)
+def _compiled_from():  # type: ignore[no-untyped-def]
+    return _NOW
+
+
+renew((lay_frames, solve_legs, _compiled_from), _compiled_from(), _NOW)

@@ -42,10 +42,9 @@ class PrintBlocks:
         if not len(uneven_steps(planned)):
             return None
         used = np.unique(planned.prints)
-        behind, ahead = (
-            np.array([Sole.of(stage.skeleton, side).lengths for side in SIDES]).max(axis=0) + BEFORE
-        )
-        return cls(planned.places[used], planned.headings[used], float(behind), float(ahead))
+        soles = np.array([Sole.of(stage.skeleton, side).lengths for side in SIDES])
+        behind, ahead = (float(length) + BEFORE for length in soles.max(axis=0))
+        return cls(planned.places[used], planned.headings[used], behind, ahead)
 
     def height(self, x: Numbers, z: Numbers, start: Numbers | float = np.inf) -> Numbers:
         top = np.full(np.shape(x), -np.inf)
