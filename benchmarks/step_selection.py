@@ -53,6 +53,11 @@ class Steps:
     clip: Int[np.ndarray, "n"]
     kind: tuple[str, ...]
 
+    @property
+    def rises(self) -> Float[np.ndarray, "n 2"]:
+        """All on one floor."""
+        return np.zeros((len(self.high), 2))
+
 
 @dataclass(frozen=True)
 class Line:

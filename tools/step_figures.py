@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from walk_figures import CAPTURES, GREY, PICTURES, WIDE, View, draw_page, save
+from walk_figures import CAPTURES, PICTURES, WIDE, View, draw_page, save
 
 import footfall as ff
 from footfall.adapt.foot_roll import print_under
@@ -28,23 +28,21 @@ from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
 from footfall.models.stepspace.body_channels import ROOT
 from footfall.models.stepspace.build import true_rate
-from footfall.models.stepspace.low_space import low_axis, low_of
 from footfall.picture.camera import VIEWS, Camera
 from footfall.picture.figures import Cast
 from footfall.picture.footprints import INK, footprint
 from footfall.picture.page import require_pyplot
+from footfall.picture.step_area import draw_low_space, draw_next_step
 from footfall.picture.tracks import Tracks
 
 SUBJECTS, FOLDERS = (69, 16, 143, 83), ("turn-side-back", "walk", "steps", "run")
 CAPTURED_PLAN, CAPTURED_PRINTS = "turn-side-back/143_40.bvh", slice(10, 24)
 SCALE = 230.0  # pixels a metre
-TALL = 1.72  # m over the ground that a view shows
+TALL = 1.86  # m over the ground that a view shows
 AROUND = 0.35  # m of floor around prints
 HALF = 0.09  # m: feet are twice this apart
 RING = 0.045  # m, radius
 RED = (0.85, 0.10, 0.10)
-ALIKE, SAME = 0.05, 0.15  # m: stances that S_low calls alike, and that are
-MARKS = {"forward": "^", "backward": "v", "side": "o", "cross": "x"}
 
 Move = tuple[float, float, float]  # m ahead, m to the left, rad to the left
 
@@ -64,12 +62,12 @@ def space() -> ff.StepSpace:
     return ff.build_step_space([ff.load_motion(file) for file in captured_files()], candidates=False)
 
 
-def plan_of(moves: Iterable[Move], first: str = "left") -> ff.FootPlan:
-    """Feet by turns; each move carries the middle between the feet and their heading on."""
+def plan_of(moves: Iterable[Move]) -> ff.FootPlan:
+    """Feet by turns, the left first; each move carries the middle between the feet and their heading on."""
     place, heading, prints = np.zeros(3), 0.0, []
     for k, (ahead, aside, turn) in enumerate([(0.0, 0.0, 0.0)] * 2 + list(moves)):
         heading += turn
-        foot = SIDES[(k + SIDES.index(first)) % 2]
+        foot = SIDES[k % 2]
         forward, left = ground.direction_of(heading), ground.direction_of(heading + 0.5 * np.pi)
         place = place + ahead * forward + aside * left
         out = HALF if foot == "left" else -HALF
@@ -99,7 +97,7 @@ def alike(cameras: Sequence[Camera]) -> list[Camera]:
 
 def at_steps(walk: ff.FollowedPlan, numbers: Iterable[float]) -> np.ndarray:
     """Frames by numbers of steps: 0 is where the first begins, 0.5 its middle, 1 where the second begins."""
-    begins = [*walk.begins, walk.seconds - (walk.begins[0] if walk.begins[0] > 0.0 else 0.0)]
+    begins = [*walk.begins, walk.seconds - walk.begins[0]]  # as long a stand after it as before
     times = np.interp(list(numbers), np.arange(len(begins)), begins)
     return (times * walk.fps).round().astype(int).clip(0, len(walk) - 1)
 
@@ -317,7 +315,7 @@ def crossing() -> ff.FootPlan:
     return ff.FootPlan(tuple(ff.FootPlacement(foot, np.array([x, 0.0, z]), 0.0) for foot, x, z in spots))
 
 
-def ground_() -> Any:
+def uneven() -> Any:
     """Stairs and stepping stones."""
     rows = []
     for kind, seed in (("stairs", 7), ("stones", 3)):
@@ -352,13 +350,15 @@ def reach() -> Any:
     """S_low, and the area for the next step after three stances."""
     plt = require_pyplot()
     figure = plt.figure(figsize=(WIDE, 3.9))
-    draw_low(figure.add_axes((0.0, 0.0, 0.30, 0.93), projection="3d"))
+    draw_low_space(figure.add_axes((0.0, 0.0, 0.30, 0.93), projection="3d"), space())
     stances = {"feet side by side": (0.0, 0.0), "a step ahead": (0.0, 0.6), "a step aside": (-0.35, 0.0)}
     for k, (words, (aside, ahead)) in enumerate(stances.items()):
         spots = (("left", HALF, 0.0), ("right", aside - HALF, ahead))
         plan = ff.FootPlan(tuple(ff.FootPlacement(f, np.array([x, 0.0, z]), 0.0) for f, x, z in spots))
         axes = figure.add_axes((0.375 + 0.21 * k, 0.11, 0.2, 0.76))
-        draw_area(axes, plan)
+        draw_next_step(axes, space(), plan, "left")
+        axes.set_xlim(1.0, -1.25)
+        axes.set_ylim(-0.75, 1.45)
         axes.set_title(words, fontsize=9)
         axes.set_xlabel("to the left [m]", fontsize=8)
         axes.tick_params(labelsize=7)
@@ -372,55 +372,13 @@ def reach() -> Any:
     return figure
 
 
-def draw_low(axes: Any) -> None:
-    """Captured steps of the left foot as points, tetrahedra by their edges."""
-    from mpl_toolkits.mplot3d.art3d import Line3DCollection
-
-    low = space().low
-    ends = np.sort(low.corners[:, np.stack(np.triu_indices(4, 1), axis=-1)].reshape(-1, 2), axis=1)
-    points = low.low[:, [1, 2, 0]]
-    edges = points[np.unique(ends, axis=0)]
-    axes.add_collection3d(Line3DCollection(edges, lw=0.25, colors=GREY, alpha=0.5))
-    axes.scatter(*points.T, s=5, c=[INK["left"]], depthshade=False)
-    axes.set_xlabel("x2 [m]", fontsize=8, labelpad=-6)
-    axes.set_ylabel("z2 [m]", fontsize=8, labelpad=-6)
-    axes.set_zlabel("x1 [m]", fontsize=8, labelpad=-8)
-    axes.tick_params(labelsize=6, pad=-3)
-
-
-def draw_area(axes: Any, plan: ff.FootPlan) -> None:
-    """The area after the last print, and where the left foot landed in captured steps from such stances."""
-    own = space()
-    corners = own.reachable_area(plan, "left")
-    axes.fill(corners[:, 0], corners[:, 2], color="0.9", lw=0.0)
-    for one in plan.placements:
-        rim = footprint(own.skeleton, one.foot, one.position, 0.0).outline
-        axes.fill(rim[:, 0], rim[:, 2], color=INK[one.foot], alpha=0.45, lw=0.0)
-    support = plan.placements[1].position
-    beside = np.append((plan.placements[0].position - support)[[0, 2]], np.zeros(8))
-    high = own.left.high
-    low = low_of(high)
-    near = np.abs(low[:, 0] - low_of(beside)[0]) < ALIKE
-    same = near & (np.hypot(*(high[:, :2] - beside[:2]).T) < SAME)
-    turn = ground.turn(float(low_axis(beside)))
-    landed = support + quat.rotate(turn, np.stack([low[:, 1], 0.0 * low[:, 1], low[:, 2]], axis=-1))
-    for kind, mark in MARKS.items():
-        mine = np.array([f" {kind} " in name for name in own.left.names])
-        for rows, ink in ((near & ~same, "0.62"), (same, "0.05")):
-            told = kind if ink == "0.05" else None
-            axes.plot(*landed[rows & mine][:, [0, 2]].T, mark, ms=3.5, color=ink, mfc="none", label=told)
-    axes.set_xlim(1.0, -1.25)
-    axes.set_ylim(-0.75, 1.45)
-    axes.set_aspect("equal")
-
-
 DRAWN: dict[str, Callable[[], Any]] = {
     "figure7": figure7,
     "figure9": figure9,
     "figure10": figure10,
     "kinds": kinds,
     "turning": turning,
-    "ground": ground_,
+    "ground": uneven,
     "run": run,
     "reach": reach,
 }

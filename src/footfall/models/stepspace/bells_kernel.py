@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numba as nb
 import numpy as np
+from numba import types
 
 from footfall.adapt.legroom import BELLS, BOLD
 from footfall.models.stepspace.renewed import renew, source_number
@@ -91,7 +92,7 @@ def _fall_short(needed, out, pad, short):  # type: ignore[no-untyped-def]
     return missing
 
 
-@nb.njit("void(float64[::1], float64, float64[::1])", cache=True, nogil=True, error_model="numpy")
+@nb.njit((types.float64[::1], types.float64, types.float64[::1]), cache=True, nogil=True, error_model="numpy")
 def over_peaks(needed, width, out):  # type: ignore[no-untyped-def]
     """A smooth curve over values, made of bells of a width (frames) wherever it would be too low."""
     shape = _bell(width)
@@ -126,7 +127,7 @@ def over_peaks(needed, width, out):  # type: ignore[no-untyped-def]
 _NOW = source_number(__name__)
 
 
-@nb.njit("int64()", cache=True, nogil=True)
+@nb.njit((), cache=True, nogil=True)
 def _compiled_from():  # type: ignore[no-untyped-def]
     return _NOW
 

@@ -24,7 +24,7 @@ IN_TIME = 0.06  # s: the width of the bell in which a heel rises more and comes 
 GONE = 0.45  # of a swing, after which nothing is left of it
 EASED = 0.25  # of a swing, before which all of it is
 TRAILING = np.radians(8.0)  # the leg must lean forward by so much over its foot
-LONGEST = 0.988  # of a leg's length: a little more than in a stand
+LONGEST = 0.9935  # of a leg's length: a little more than in a stand
 
 Numbers = Float[np.ndarray, "frames"]
 

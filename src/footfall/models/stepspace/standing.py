@@ -25,7 +25,7 @@ from footfall.models.stepspace.stage import Stage
 STILL = 0.06  # m/s of the hips: slower is a stand
 SLOWEST = 0.02  # of the frames with both feet flat, where none is still
 EVENLY = 0.15  # m by which one foot may be ahead of the other in a stand
-EASY = 0.985  # of a leg's length, in a stand
+EASY = 0.9925  # of a leg's length, in a stand
 LOWEST = 0.5  # of a leg's length: the hips are no lower over the ankles
 BESIDE, ASTRIDE = 0.35, 0.6  # m between feet: nearer is a stand, farther a step that is held
 MOST = 200  # frames of one clip that are looked at
