@@ -96,7 +96,7 @@ def raised(plan: FootPlan, number: int, rise: float) -> FootPlan:
     """One print higher than it was."""
     placements = list(plan.placements)
     placements[number] = replace(
-        placements[number], position=placements[number].position + [0.0, rise, 0.0]
+        placements[number], position=placements[number].position + np.array([0.0, rise, 0.0])
     )
     return FootPlan(tuple(placements))
 

@@ -30,11 +30,14 @@ def alone(row: int, frame: Frame = "support") -> Selection:
     return Selection(np.array([row]), np.ones(1), frame, True)
 
 
-def own_plan(side: StepSide, row: int, facing: float = 0.0, shift: tuple[float, ...] = (0.0, 0.0, 0.0)) -> FootPlan:
+def own_plan(
+    side: StepSide, row: int, facing: float = 0.0, shift: tuple[float, ...] = (0.0, 0.0, 0.0)
+) -> FootPlan:
     """The prints of one captured step, its support foot's at `shift`, facing as given."""
     table = side.table
     prints = [
-        (turned(table.places[row, k], facing) + shift, float(table.headings[row, k]) + facing) for k in range(3)
+        (turned(table.places[row, k], facing) + shift, float(table.headings[row, k]) + facing)
+        for k in range(3)
     ]
     foot = table.foot
     return FootPlan(
@@ -146,11 +149,13 @@ def test_steps_go_where_their_prints_go(turn: float, shift: tuple[float, ...]) -
     space = small_space()
     plan = drawn_plan(3)
     made, there = (made_of(space, p)[0] for p in (plan, moved(plan, turn, np.array(shift))))
-    here, away = (
-        laid(m.planned, m.blends, m.timing.durations, m.timing.flights) for m in (made, there)
-    )
+    here, away = (laid(m.planned, m.blends, m.timing.durations, m.timing.flights) for m in (made, there))
     assert_allclose(here.times, away.times, atol=1e-12)
-    assert_allclose(turned(here.body[..., ROOT].reshape(-1, 3), turn) + shift, away.body[..., ROOT].reshape(-1, 3), atol=1e-9)
+    assert_allclose(
+        turned(here.body[..., ROOT].reshape(-1, 3), turn) + shift,
+        away.body[..., ROOT].reshape(-1, 3),
+        atol=1e-9,
+    )
     assert_allclose(np.exp(1j * (here.body[..., YAW] + turn)), np.exp(1j * away.body[..., YAW]), atol=1e-9)
     assert_allclose(here.body[..., YAW + 1 :], away.body[..., YAW + 1 :], atol=1e-9)
     assert_allclose(here.feet, away.feet, atol=1e-9)

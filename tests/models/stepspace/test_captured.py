@@ -63,7 +63,9 @@ def test_double_stances_are_shared_halfway_and_long_ones_cut() -> None:
     for a, b in pairwise(walked_steps()):
         if a.number != b.number or a.step.target is not b.step.support:
             continue
-        if np.isclose(np.diff(a.keytimes)[2], LONGEST_HALF) or np.isclose(np.diff(b.keytimes)[0], LONGEST_HALF):
+        if np.isclose(np.diff(a.keytimes)[2], LONGEST_HALF) or np.isclose(
+            np.diff(b.keytimes)[0], LONGEST_HALF
+        ):
             cut += 1
             assert a.keytimes[-1] <= b.keytimes[0] + 1e-12
         else:
@@ -78,7 +80,11 @@ def test_double_stances_are_shared_halfway_and_long_ones_cut() -> None:
 def test_prints_are_where_soles_rest() -> None:
     """From the frames by scipy: all of them, not only on average."""
     for s in walked_steps():
-        for found, plant in ((s.origin, s.step.origin), (s.target, s.step.target), (s.support, s.step.support)):
+        for found, plant in (
+            (s.origin, s.step.origin),
+            (s.target, s.step.target),
+            (s.support, s.step.support),
+        ):
             assert s.clip.contacts is not None
             flat = np.arange(plant.start, plant.end)
             flat = flat[s.clip.contacts.flat(plant.foot)[flat]]

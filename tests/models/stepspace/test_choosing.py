@@ -29,7 +29,9 @@ def side_step(far: float) -> FootPlan:
 def test_a_mirrored_plan_asks_for_the_same_steps(name: str) -> None:
     space = small_space()
     for seed in range(3):
-        own, other = (made_of(space, p, selector=name)[0] for p in (drawn_plan(seed), reflected(drawn_plan(seed))))
+        own, other = (
+            made_of(space, p, selector=name)[0] for p in (drawn_plan(seed), reflected(drawn_plan(seed)))
+        )
         for a, b in zip(own.chosen, other.chosen, strict=True):
             assert a.selection.steps.tolist() == b.selection.steps.tolist()
             assert_allclose(a.selection.weights, b.selection.weights, atol=1e-9)
@@ -155,7 +157,10 @@ def test_reach_knows_of_runs() -> None:
 def test_a_rise_is_asked_for() -> None:
     plan = drawn_plan(3, steps=3)
     higher = FootPlan(
-        (*plan.placements[:-1], replace(plan.placements[-1], position=plan.placements[-1].position + [0, 0.1, 0]))
+        (
+            *plan.placements[:-1],
+            replace(plan.placements[-1], position=plan.placements[-1].position + np.array([0, 0.1, 0])),
+        )
     )
     assert_allclose(made_of(small_space(), higher)[0].asked[-1, 10:], [0.0, 0.1], atol=1e-12)
     assert_allclose(made_of(small_space(), plan)[0].asked[-1, 10:], 0.0, atol=1e-12)

@@ -1,4 +1,4 @@
-"""Swings over edges: no part of a sole goes through a block or a known ground; what is clear is left alone."""
+"""Swings over edges: no sole goes through a block or a known ground; what is clear is left alone."""
 
 from __future__ import annotations
 
@@ -73,13 +73,17 @@ def test_swings_clear_the_blocks_of_their_prints(seed: int, uneven: float) -> No
     assert missed(motion, plan) < 1e-9
 
 
-@pytest.mark.xfail(strict=True, reason="swings are judged with what keeps them up where no ground is known: 3 mm deep")
+@pytest.mark.xfail(
+    strict=True, reason="swings are judged with what keeps them up where no ground is known: 3 mm deep"
+)
 def test_swings_that_were_low_clear_the_blocks_of_their_prints() -> None:
     space, plan = small_space(), drawn_plan(7, uneven=0.08)
     assert deepest_in_prints(space, plan, space.follow(plan, fps=FPS)) < DEEP
 
 
-@pytest.mark.parametrize("heights", [[0, 0, 0.2, 0.2, 0.4, 0.4], [0, 0, -0.2, -0.2, -0.4, -0.4], [0, 0, 0.25, 0.0, 0.25, 0.0]])
+@pytest.mark.parametrize(
+    "heights", [[0, 0, 0.2, 0.2, 0.4, 0.4], [0, 0, -0.2, -0.2, -0.4, -0.4], [0, 0, 0.25, 0.0, 0.25, 0.0]]
+)
 def test_stairs_of_blocks_are_gone_up_and_down(heights: list[float]) -> None:
     space, plan = small_space(), straight(heights, 0.7)
     motion = space.follow(plan, fps=FPS)
@@ -87,7 +91,9 @@ def test_stairs_of_blocks_are_gone_up_and_down(heights: list[float]) -> None:
     assert missed(motion, plan) < 1e-9
 
 
-@pytest.mark.xfail(strict=True, reason="level swings of an uneven plan are not held over the floor: 5 mm deep")
+@pytest.mark.xfail(
+    strict=True, reason="level swings of an uneven plan are not held over the floor: 5 mm deep"
+)
 @pytest.mark.parametrize("seed", [4, 7, 9])
 def test_level_swings_of_an_uneven_plan_do_not_dip_into_the_floor(seed: int) -> None:
     """One print is raised: the swings before it lie on the same floor as ever."""
@@ -99,7 +105,9 @@ def test_level_swings_of_an_uneven_plan_do_not_dip_into_the_floor(seed: int) -> 
         assert min(float(p[:, 1].min()) for p in points) > -0.001
 
 
-@pytest.mark.xfail(strict=True, reason="swings are judged with what keeps them up where no ground is known: 2 cm deep")
+@pytest.mark.xfail(
+    strict=True, reason="swings are judged with what keeps them up where no ground is known: 2 cm deep"
+)
 @pytest.mark.parametrize("seed", [9, 23, 25])
 def test_known_level_ground_is_cleared(seed: int) -> None:
     motion = small_space().follow(drawn_plan(seed), terrain=FlatTerrain(), fps=FPS)
@@ -124,7 +132,9 @@ def boxes(*parts: tuple[tuple[float, float, float], tuple[float, float, float]])
     """A floor and boxes on it: extents and centres of their bottoms."""
     import trimesh
 
-    meshes = [trimesh.creation.box((40.0, 0.02, 40.0), trimesh.transformations.translation_matrix((0, -0.01, 0)))]
+    meshes = [
+        trimesh.creation.box((40.0, 0.02, 40.0), trimesh.transformations.translation_matrix((0, -0.01, 0)))
+    ]
     for size, (x, y, z) in parts:
         place = trimesh.transformations.translation_matrix((x, y + 0.5 * size[1], z))
         meshes.append(trimesh.creation.box(size, place))
@@ -153,7 +163,14 @@ def test_a_bar_between_two_prints_is_stepped_over(wide: float, high: float) -> N
     plan = FootPlan(
         tuple(
             FootPlacement(s, np.array([0.09 if s == "left" else -0.09, 0.0, z]), 0.0)
-            for s, z in (("left", 0.0), ("right", 0.0), ("left", 0.2), ("right", 0.66), ("left", 0.9), ("right", 0.9))
+            for s, z in (
+                ("left", 0.0),
+                ("right", 0.0),
+                ("left", 0.2),
+                ("right", 0.66),
+                ("left", 0.9),
+                ("right", 0.9),
+            )
         )
     )
     through = small_space().follow(plan, fps=FPS)
@@ -169,7 +186,8 @@ def test_steps_of_a_stair_are_cleared() -> None:
     prints += [(SIDES[(k - 1) % 2], k, 0.3 * k + 0.15) for k in range(1, 6)] + [("right", 5, 1.65)]
     plan = FootPlan(
         tuple(
-            FootPlacement(s, np.array([0.09 if s == "left" else -0.09, 0.17 * k, z]), 0.0) for s, k, z in prints
+            FootPlacement(s, np.array([0.09 if s == "left" else -0.09, 0.17 * k, z]), 0.0)
+            for s, k, z in prints
         )
     )
     motion = small_space().follow(plan, fps=FPS, terrain=terrain)
@@ -184,7 +202,7 @@ def test_slopes_are_walked_without_cutting_into_them(slope: float) -> None:
     level = drawn_plan(5)
     plan = FootPlan(
         tuple(
-            replace(p, position=p.position + [0.0, np.tan(angle) * p.position[2], 0.0])
+            replace(p, position=p.position + np.array([0.0, np.tan(angle) * p.position[2], 0.0]))
             for p in level.placements
         )
     )

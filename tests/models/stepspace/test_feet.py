@@ -1,4 +1,4 @@
-"""Feet on prints: what stands does not move, soles are never under ground, feet leave and land without a seam."""
+"""Feet on prints: what stands does not move, soles are over the ground, no seam where feet leave and land."""
 
 from __future__ import annotations
 
@@ -138,7 +138,9 @@ def test_toes_lie_while_heels_are_up() -> None:
         sole = sole_at(side)
         toes = way.toe_down & ~way.heel_down
         assert toes.sum() > 20
-        turn = Rotation.from_quat(way.turn, scalar_first=True) * Rotation.from_quat(way.toe, scalar_first=True)
+        turn = Rotation.from_quat(way.turn, scalar_first=True) * Rotation.from_quat(
+            way.toe, scalar_first=True
+        )
         tip = point(way, sole.toe_joint) + turn.apply(np.array(sole.tip))
         for first, last in runs_of(toes):
             assert np.ptp(tip[first:last], axis=0).max() < 0.01
@@ -152,7 +154,7 @@ def test_on_a_slope_feet_lie_in_it() -> None:
     flat = drawn_plan(1)
     plan = FootPlan(
         tuple(
-            type(p)(p.foot, p.position + [0.0, np.tan(slope) * p.position[2], 0.0], p.heading)
+            type(p)(p.foot, p.position + np.array([0.0, np.tan(slope) * p.position[2], 0.0]), p.heading)
             for p in flat.placements
         )
     )
@@ -187,13 +189,17 @@ def test_feet_leave_and_land_without_a_seam(seed: int) -> None:
 
 
 @pytest.mark.parametrize(("seed", "timed"), [(11, False), (10, True), (21, True), (25, True)])
-@pytest.mark.xfail(strict=True, reason="a foot that is all but flat as it lands or as steps meet jumps by up to 2 mm")
+@pytest.mark.xfail(
+    strict=True, reason="a foot that is all but flat as it lands or as steps meet jumps by up to 2 mm"
+)
 def test_feet_that_are_all_but_flat_have_no_seam_either(seed: int, timed: bool) -> None:
     assert jumps(small_space(), drawn_plan(seed, timed=timed)).max() < 1e-6
 
 
 @pytest.mark.parametrize("seed", [3, 11])
-@pytest.mark.xfail(strict=True, reason="at a step's start a foot on its toes may raise its heel half as much as before")
+@pytest.mark.xfail(
+    strict=True, reason="at a step's start a foot on its toes may raise its heel half as much as before"
+)
 def test_what_a_heel_may_do_does_not_jump_where_steps_meet(seed: int) -> None:
     """In the finished motion it is a pop: 6 mm of the ankle, 3 cm of the knee."""
     _, planned, steps = made_of(small_space(), drawn_plan(seed, steps=12))

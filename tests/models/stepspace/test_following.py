@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -66,11 +67,13 @@ def test_level_plans_are_smooth_and_over_the_ground(seed: int) -> None:
 def test_prints_of_a_foot_that_steps_twice_are_met(seed: int, again: float) -> None:
     plan = drawn_plan(seed, again=again)
     feet = [p.foot for p in plan.placements[2:]]
-    assert any(a == b for a, b in zip(feet, feet[1:], strict=False))
+    assert any(a == b for a, b in pairwise(feet))
     assert missed(small_space().follow(plan), plan) < EXACT
 
 
-@pytest.mark.xfail(strict=True, reason="between two steps of one foot its heel is raised: it never lies in its print")
+@pytest.mark.xfail(
+    strict=True, reason="between two steps of one foot its heel is raised: it never lies in its print"
+)
 def test_prints_of_a_foot_that_steps_twice_are_met_whatever_is_drawn() -> None:
     plans = [drawn_plan(seed, again=0.4) for seed in range(30)]
     assert max(missed(small_space().follow(plan), plan) for plan in plans) < EXACT
@@ -82,7 +85,9 @@ def test_a_moved_plan_moves_the_motion(seed: int, turn: float, far: float) -> No
     plan, shift = drawn_plan(seed), np.array([far, 0.5, -far])
     here, there = (small_space().follow(p) for p in (plan, moved(plan, turn, shift)))
     assert len(here) == len(there)
-    assert_allclose(turned(here.positions.reshape(-1, 3), turn) + shift, there.positions.reshape(-1, 3), atol=1e-6)
+    assert_allclose(
+        turned(here.positions.reshape(-1, 3), turn) + shift, there.positions.reshape(-1, 3), atol=1e-6
+    )
     assert here.contacts is not None
     assert there.contacts is not None
     assert (here.contacts.heel == there.contacts.heel).mean() > 0.999
@@ -93,9 +98,7 @@ def test_a_moved_plan_moves_the_motion(seed: int, turn: float, far: float) -> No
 def test_a_mirrored_plan_mirrors_the_motion(seed: int) -> None:
     """But for its stands: those are one person's, who leans a little to one side."""
     plan = drawn_plan(seed)
-    here, there = (
-        small_space().follow(p, from_stand=False, to_stand=False) for p in (plan, reflected(plan))
-    )
+    here, there = (small_space().follow(p, from_stand=False, to_stand=False) for p in (plan, reflected(plan)))
     assert_allclose(mirror(here).positions, there.positions, atol=1e-5)
 
 
@@ -103,7 +106,9 @@ def test_a_run_moves_and_mirrors_with_its_plan() -> None:
     space, plan, shift = running_space(), run_plan(), np.array([3.0, 0.0, -8.0])
     here = space.follow(plan)
     there = space.follow(moved(plan, 1.9, shift))
-    assert_allclose(turned(here.positions.reshape(-1, 3), 1.9) + shift, there.positions.reshape(-1, 3), atol=1e-6)
+    assert_allclose(
+        turned(here.positions.reshape(-1, 3), 1.9) + shift, there.positions.reshape(-1, 3), atol=1e-6
+    )
     assert missed(here, plan) < EXACT
     own, other = (space.follow(p, from_stand=False, to_stand=False) for p in (plan, reflected(plan)))
     assert_allclose(mirror(own).positions, other.positions, atol=1e-5)
@@ -180,7 +185,9 @@ def test_a_pelvis_that_would_come_down_too_far_is_refused() -> None:
     far = FootPlacement("left", np.array([0.1, -0.3, -1.15]), 0.0)
     with pytest.raises(RequestError) as refused:
         small_space().follow(FootPlan((left, right, far)))
-    assert str(refused.value).startswith("steps[2]: the left foot's print cannot be reached: the pelvis would")
+    assert str(refused.value).startswith(
+        "steps[2]: the left foot's print cannot be reached: the pelvis would"
+    )
     assert f"{TOO_LOW:.2f} m are possible" in str(refused.value)
 
 
@@ -189,7 +196,7 @@ def test_what_is_known_is_not_asked_again() -> None:
     space, plan = small_space(), drawn_plan(2)
     before, _, _ = made_of(space, plan)
     placements = list(plan.placements)
-    placements[5] = replace(placements[5], position=placements[5].position + [0.02, 0.0, 0.0])
+    placements[5] = replace(placements[5], position=placements[5].position + np.array([0.02, 0.0, 0.0]))
     after = type(before).of(space, FootPlan(tuple(placements)), before.wishes, before)
     fresh = type(before).of(space, FootPlan(tuple(placements)), before.wishes)
     kept = [a is b for a, b in zip(after.blends, before.blends, strict=True)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 from hypothesis import given, settings
@@ -17,14 +17,18 @@ from tests.models.stepspace.spaces import running_space, small_space
 
 
 def cost(way: tuple[bool, ...], walked: np.ndarray, run: np.ndarray, stands: tuple[bool, bool]) -> float:
-    changes = sum(a != b for a, b in zip(way, way[1:], strict=False))
+    changes = sum(a != b for a, b in pairwise(way))
     changes += (stands[0] and way[0]) + (stands[1] and way[-1])
-    return float(sum(r**2 if w else d**2 for w, d, r in zip(way, walked, run, strict=True)) + CHANGE * changes)
+    return float(
+        sum(r**2 if w else d**2 for w, d, r in zip(way, walked, run, strict=True)) + CHANGE * changes
+    )
 
 
 @settings(max_examples=80, deadline=None)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 9), st.booleans(), st.booleans())
-def test_the_judged_way_is_the_cheapest_of_all(seed: int, steps: int, from_stand: bool, to_stand: bool) -> None:
+def test_the_judged_way_is_the_cheapest_of_all(
+    seed: int, steps: int, from_stand: bool, to_stand: bool
+) -> None:
     rng = np.random.default_rng(seed)
     walked, run = rng.uniform(0.0, 0.5, (2, steps))
     runnable = rng.uniform(size=steps) < 0.8
@@ -70,7 +74,7 @@ def test_gaits_do_not_hang_on_where_a_plan_lies_or_which_foot_begins() -> None:
 def test_a_foot_that_steps_twice_is_not_run_on() -> None:
     plan = run_plan(20)
     before = plan.placements[9]
-    ahead = replace(before, position=before.position + [0.0, 0.0, 0.1])
+    ahead = replace(before, position=before.position + np.array([0.0, 0.0, 0.1]))
     twice = FootPlan((*plan.placements[:10], ahead, *plan.placements[10:]))
     feet = [p.foot for p in twice.placements]
     again = [k - 2 for k in range(3, len(feet)) if feet[k] == feet[k - 1]]

@@ -51,7 +51,9 @@ def hips_at(way: FootWay, length: float, lean: float, heading: float = 0.4) -> n
 
 
 def toe_joint(way: FootWay) -> np.ndarray:
-    return np.asarray(way.ankle + Rotation.from_quat(way.turn, scalar_first=True).apply(np.array(sole().toe_joint)))
+    return np.asarray(
+        way.ankle + Rotation.from_quat(way.turn, scalar_first=True).apply(np.array(sole().toe_joint))
+    )
 
 
 def turn_between(a: FootWay, b: FootWay) -> np.ndarray:

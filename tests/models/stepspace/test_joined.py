@@ -1,4 +1,4 @@
-"""Steps joined: no corner in body or feet where two meet, stands as they are, nothing where nothing is due."""
+"""Steps joined: no corner in body or feet where two meet, stands as they are, else nothing is changed."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from footfall.models.stepspace.blended import LaidSteps, laid
 from footfall.models.stepspace.body_channels import ROOT, YAW
 from footfall.models.stepspace.curves import Moments, slopes_of
 from footfall.models.stepspace.feet import feet_on_prints
-from footfall.models.stepspace.foot_channels import COMING, LEAVING, SUPPORTING
 from footfall.models.stepspace.following import Following
+from footfall.models.stepspace.foot_channels import COMING, LEAVING, SUPPORTING
 from footfall.models.stepspace.joined import Events, edge_of, joined
 from footfall.models.stepspace.standing import stand_on
 from footfall.world.foot_plan import FootPlacement, FootPlan
@@ -92,7 +92,9 @@ def test_slopes_are_those_of_the_curve() -> None:
     plain = laid_of(made)
     for k in range(len(steps.times)):
         change = CubicHermiteSpline(
-            steps.times[k], steps.body[k] - plain.body[k], steps.body_slopes[k] - slopes_of(plain.body, plain.times)[k]
+            steps.times[k],
+            steps.body[k] - plain.body[k],
+            steps.body_slopes[k] - slopes_of(plain.body, plain.times)[k],
         )
         fine = np.linspace(0.0, steps.times[k, -1], 400)
         second = np.abs(np.diff(change(fine), n=2, axis=0)).max(axis=0) / (fine[1] ** 2)
@@ -100,7 +102,9 @@ def test_slopes_are_those_of_the_curve() -> None:
         rate = np.abs(steps.body_slopes[k] - slopes_of(plain.body, plain.times)[k]).max(axis=0)
         # a quintic over 0.6 s bends no more than this for what it eases
         longest = min(0.6, float(steps.times[k, -1]))
-        assert (second[YAW + 1 :] <= 12.0 * most[YAW + 1 :] / longest**2 + 20.0 * rate[YAW + 1 :] / longest + 1e-6).all()
+        assert (
+            second[YAW + 1 :] <= 12.0 * most[YAW + 1 :] / longest**2 + 20.0 * rate[YAW + 1 :] / longest + 1e-6
+        ).all()
 
 
 def test_steps_that_meet_already_are_left_alone() -> None:

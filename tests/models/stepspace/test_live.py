@@ -64,15 +64,17 @@ def test_an_edit_gives_what_a_fresh_plan_gives(seed: int, number: int, by: tuple
 @pytest.mark.parametrize(("seed", "number"), [(0, 7), (3, 5), (6, 9)])
 def test_an_edit_gives_what_a_fresh_plan_gives_in_every_frame(seed: int, number: int) -> None:
     live = live_plan(seed)
-    live.move(number, position=live.plan.placements[number].position + [0.03, 0.0, 0.03])
+    live.move(number, position=live.plan.placements[number].position + np.array([0.03, 0.0, 0.03]))
     assert apart(live.motion, small_space().live(live.plan).motion) < AS_FRESH
 
 
 @pytest.mark.parametrize(("seed", "number"), [(1, 0), (8, 6), (11, 4)])
-@pytest.mark.xfail(strict=True, reason="heels raised on one side of a step's start only: 11 mm off in a frame there")
+@pytest.mark.xfail(
+    strict=True, reason="heels raised on one side of a step's start only: 11 mm off in a frame there"
+)
 def test_an_edit_gives_what_a_fresh_plan_gives_where_heels_are_raised(seed: int, number: int) -> None:
     live = live_plan(seed)
-    live.move(number, position=live.plan.placements[number].position + [0.03, 0.0, 0.03])
+    live.move(number, position=live.plan.placements[number].position + np.array([0.03, 0.0, 0.03]))
     assert apart(live.motion, small_space().live(live.plan).motion) < AS_FRESH
 
 
@@ -100,7 +102,7 @@ def test_nothing_changed_is_nothing_made() -> None:
 def test_there_and_back_is_where_it_was() -> None:
     live = live_plan(3)
     before, place = live.motion, live.plan.placements[6].position
-    live.move(6, position=place + [0.05, 0.0, 0.02])
+    live.move(6, position=place + np.array([0.05, 0.0, 0.02]))
     assert apart(before, small_space().live(drawn_plan(3, steps=STEPS)).motion) == 0.0
     live.move(6, position=place)
     assert apart(live.motion, before) < AS_FRESH
@@ -123,7 +125,7 @@ def test_at_any_rate_with_and_without_stands(fps: float, ends: tuple[bool, bool]
     wishes = {"fps": fps, "from_stand": ends[0], "to_stand": ends[1]}
     live = live_plan(4, **wishes)
     before = live.motion
-    change = live.move(5, position=live.plan.placements[5].position + [0.0, 0.0, 0.05])
+    change = live.move(5, position=live.plan.placements[5].position + np.array([0.0, 0.0, 0.05]))
     fresh = small_space().live(live.plan, **wishes).motion  # type: ignore[arg-type]
     assert apart(live.motion, fresh) < AS_FRESH
     same_frames(live.motion, before, slice(0, change.first), slice(0, change.first))
@@ -132,7 +134,7 @@ def test_at_any_rate_with_and_without_stands(fps: float, ends: tuple[bool, bool]
 def test_first_and_last_prints_are_edited_too() -> None:
     for number in (0, 1, STEPS + 1):
         live = live_plan(6)
-        live.move(number, position=live.plan.placements[number].position + [0.03, 0.0, 0.01])
+        live.move(number, position=live.plan.placements[number].position + np.array([0.03, 0.0, 0.01]))
         assert apart(live.motion, small_space().live(live.plan).motion) < AS_FRESH
 
 
@@ -149,11 +151,11 @@ def test_times_are_edited_too() -> None:
 
 def test_on_a_terrain_and_in_a_run() -> None:
     live = live_plan(8, terrain=FlatTerrain())
-    live.move(6, position=live.plan.placements[6].position + [0.02, 0.0, 0.03])
+    live.move(6, position=live.plan.placements[6].position + np.array([0.02, 0.0, 0.03]))
     fresh = small_space().live(live.plan, terrain=FlatTerrain()).motion
     assert apart(live.motion, fresh) < AS_FRESH
     run = running_space().live(run_plan(16))
-    run.move(8, position=run.plan.placements[8].position + [0.02, 0.0, 0.03])
+    run.move(8, position=run.plan.placements[8].position + np.array([0.02, 0.0, 0.03]))
     assert apart(run.motion, running_space().live(run.plan).motion) < 2e-3
 
 
@@ -179,7 +181,7 @@ def test_a_refused_move_changes_nothing(number: int, named: dict[str, object], s
         live.move(number, **named)  # type: ignore[arg-type]
     assert live.plan is plan
     same_frames(live.motion, before, slice(None), slice(None))
-    live.move(5, position=live.plan.placements[5].position + [0.02, 0.0, 0.0])
+    live.move(5, position=live.plan.placements[5].position + np.array([0.02, 0.0, 0.0]))
     assert apart(live.motion, small_space().live(live.plan).motion) < AS_FRESH
 
 
@@ -215,15 +217,19 @@ def test_another_plan_must_have_the_same_feet() -> None:
     assert apart(live.motion, small_space().live(both).motion) < AS_FRESH
 
 
-@pytest.mark.xfail(strict=True, raises=TypeError, reason="what is no plan is not refused but trips over its length")
+@pytest.mark.xfail(
+    strict=True, raises=TypeError, reason="what is no plan is not refused but trips over its length"
+)
 def test_what_is_no_plan_is_refused() -> None:
     with pytest.raises(RequestError):
         live_plan(1).change(None)  # type: ignore[arg-type]
 
 
-@pytest.mark.xfail(strict=True, reason="a plan that cannot be followed is refused only when its motion is asked for")
+@pytest.mark.xfail(
+    strict=True, reason="a plan that cannot be followed is refused only when its motion is asked for"
+)
 def test_what_cannot_be_followed_cannot_be_live() -> None:
     plan = drawn_plan(0, steps=1)
-    low = replace(plan.placements[2], position=plan.placements[1].position + [0.0, -0.3, -1.15])
+    low = replace(plan.placements[2], position=plan.placements[1].position + np.array([0.0, -0.3, -1.15]))
     with pytest.raises(RequestError):
         small_space().live(FootPlan((*plan.placements[:2], low)))

@@ -94,9 +94,15 @@ def test_a_selector_with_other_weights() -> None:
     assert missed(space.follow(PLAN, selector=places), PLAN) < 1e-9
     bare = StepSpace(space.left, space.posture, space.reference)
     assert space.candidates is not None
-    found = bare.selector("paper").select(bare.choosing.queries(bare.planned(PLAN), from_stand=True, to_stand=True)[1])
-    own = space.selector("paper").select(space.choosing.queries(space.planned(PLAN), from_stand=True, to_stand=True)[1])
-    assert sorted(found.steps.tolist()) == sorted(own.steps.tolist())  # candidates are made when they are needed
+    found = bare.selector("paper").select(
+        bare.choosing.queries(bare.planned(PLAN), from_stand=True, to_stand=True)[1]
+    )
+    own = space.selector("paper").select(
+        space.choosing.queries(space.planned(PLAN), from_stand=True, to_stand=True)[1]
+    )
+    assert sorted(found.steps.tolist()) == sorted(
+        own.steps.tolist()
+    )  # candidates are made when they are needed
 
 
 def test_headings_that_are_not_given_are_filled_as_the_examples_have_them() -> None:
@@ -167,7 +173,10 @@ def test_areas_are_of_feet_that_stand() -> None:
         (FootPlan(()), "steps[0]: is missing"),
         (FootPlan(PLAN.placements[:1]), "steps[1]: "),
         (FootPlan(PLAN.placements[:2]), "steps[2]: is missing"),
-        (FootPlan((PLAN.placements[0], PLAN.placements[0], PLAN.placements[2])), "steps[1]: must be where the"),
+        (
+            FootPlan((PLAN.placements[0], PLAN.placements[0], PLAN.placements[2])),
+            "steps[1]: must be where the",
+        ),
         (FootPlan(PLAN.placements[:3] * (MOST_STEPS // 3 + 1)), f"at most {MOST_STEPS} footprints"),
     ],
 )

@@ -61,7 +61,9 @@ def test_sections_are_convex_and_go_round_once(x1: float) -> None:
     edges = np.roll(polygon, -1, axis=0) - polygon
     ahead = np.roll(edges, -1, axis=0)
     assert (edges[:, 0] * ahead[:, 1] - edges[:, 1] * ahead[:, 0] > -1e-12).all()
-    area = 0.5 * np.sum(polygon[:, 0] * np.roll(polygon[:, 1], -1) - polygon[:, 1] * np.roll(polygon[:, 0], -1))
+    area = 0.5 * np.sum(
+        polygon[:, 0] * np.roll(polygon[:, 1], -1) - polygon[:, 1] * np.roll(polygon[:, 0], -1)
+    )
     assert area == pytest.approx(ConvexHull(polygon).volume)
 
 
@@ -185,7 +187,7 @@ def test_the_print_that_is_named_instead_of_a_high_one_can_be_followed(rise: flo
 
 def test_feet_that_start_too_far_apart_are_refused() -> None:
     plan = drawn_plan(0, steps=1)
-    first = replace(plan.placements[0], position=plan.placements[0].position + [3.0, 0.0, 0.0])
+    first = replace(plan.placements[0], position=plan.placements[0].position + np.array([3.0, 0.0, 0.0]))
     with pytest.raises(RequestError, match=r"^steps\[1\]: the feet start \d\.\d\d m apart; 1\.\d\d m can be"):
         small_space().follow(FootPlan((first, *plan.placements[1:])))
 
@@ -200,7 +202,9 @@ def test_what_was_captured_is_never_too_far() -> None:
 
 def test_a_stair_is_refused_by_its_height() -> None:
     plan = raised(drawn_plan(0, steps=1), 2, 0.6)
-    with pytest.raises(RequestError, match=r"it is 0\.60 m over the other foot's, and 0\.\d\d m are possible"):
+    with pytest.raises(
+        RequestError, match=r"it is 0\.60 m over the other foot's, and 0\.\d\d m are possible"
+    ):
         small_space().follow(plan)
     with pytest.raises(RequestError, match=r"it is 0\.60 m under the other foot's"):
         small_space().follow(raised(drawn_plan(0, steps=1), 2, -0.6))

@@ -72,7 +72,9 @@ def test_clips_that_never_stand_give_their_slowest_double_stance() -> None:
     assert np.abs(posture).max() < np.pi
 
 
-@pytest.mark.xfail(strict=True, reason="a walk never has both feet flat: its stands have the hips on the ground")
+@pytest.mark.xfail(
+    strict=True, reason="a walk never has both feet flat: its stands have the hips on the ground"
+)
 def test_a_steady_walk_gives_a_stand_on_its_feet() -> None:
     walks = [ff.VirtualActor().walk(speed).motion for speed in (0.9, 1.2)]
     posture = standing_posture(on_one_figure(walks), small_space().channels)
@@ -94,7 +96,11 @@ def test_a_long_take_counts_no_more_than_a_short_one() -> None:
 
 @settings(max_examples=25, deadline=None)
 @given(
-    st.floats(0.08, 0.6), st.floats(-0.5, 0.5), st.floats(-0.25, 0.25), st.floats(-0.5, 0.5), st.floats(0.0, 0.4)
+    st.floats(0.08, 0.6),
+    st.floats(-0.5, 0.5),
+    st.floats(-0.25, 0.25),
+    st.floats(-0.5, 0.5),
+    st.floats(0.0, 0.4),
 )
 def test_legs_reach_without_being_straight(
     apart: float, ahead: float, rise: float, out: float, roll: float

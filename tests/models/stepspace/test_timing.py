@@ -104,7 +104,9 @@ def test_rests_that_are_asked_are_given_or_said(asked: dict[int, float], feet: s
     halves = found.durations[:, [0, 2]]
     assert halves.min() >= SHORTEST - 1e-12
     assert halves.max() <= LONGEST + 1e-12
-    assert_array_equal(found.durations[:, 1], timing_of(planned_with(feet=feet), BLENDED, **NEITHER).durations[:, 1])
+    assert_array_equal(
+        found.durations[:, 1], timing_of(planned_with(feet=feet), BLENDED, **NEITHER).durations[:, 1]
+    )
 
 
 def test_one_rest_that_can_be_met_is_met() -> None:
@@ -113,7 +115,9 @@ def test_one_rest_that_can_be_met_is_met() -> None:
     assert found.clamped == ()
     assert rests(found, planned)[4] == pytest.approx(1.1, abs=0.005)
     # only double stances around it change
-    changed = np.flatnonzero(np.abs(found.durations - timing_of(planned_with(), BLENDED, **NEITHER).durations).max(axis=1) > 1e-9)
+    changed = np.flatnonzero(
+        np.abs(found.durations - timing_of(planned_with(), BLENDED, **NEITHER).durations).max(axis=1) > 1e-9
+    )
     assert changed.tolist() == [2, 3, 4]
 
 
@@ -144,7 +148,7 @@ def test_steps_that_are_run_agree_on_their_flights() -> None:
     """What one step has as the time after its support left, the next has as the time before it lands."""
     found = timing_of(planned_with(), RUN_BLENDED, FLIGHTS, RUNS, **NEITHER)
     for k in (1, 2):
-        # the swing foot of k lands when the support of k + 1 does; the support of k left when k + 1's swing did
+        # a swing foot lands when it becomes the support, and a support leaves when it becomes the swing foot
         assert found.flights[k, 1] == pytest.approx(found.durations[k + 1, 0])
         assert found.durations[k, 2] == pytest.approx(found.flights[k + 1, 0])
     assert found.flights[RUNS].min() > 0.0
@@ -161,9 +165,7 @@ def test_swings_are_evened_within_a_gait() -> None:
     assert_allclose(found, blended[:, 1], atol=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("times", "word"), [({"swing": 0.5}, "swing"), ({"stance": 0.4}, "stance")]
-)
+@pytest.mark.parametrize(("times", "word"), [({"swing": 0.5}, "swing"), ({"stance": 0.4}, "stance")])
 @pytest.mark.xfail(strict=True, reason="in a plan with running steps times are neither met nor said")
 def test_times_of_runs_are_met_or_said(times: dict[str, float], word: str) -> None:
     plan = run_plan(**times)
@@ -198,7 +200,9 @@ def test_times_of_walks_are_seen_in_the_motion(seed: int) -> None:
             assert one.swing is not None
             assert one.stance is not None
             swing = (stances[k][0] - stances[k - 1][1]) / 480.0
-            assert abs(swing - one.swing) < 0.01 or any(c.startswith(f"{named} swing") for c in motion.clamped)
+            assert abs(swing - one.swing) < 0.01 or any(
+                c.startswith(f"{named} swing") for c in motion.clamped
+            )
             if k < len(numbers) - 1:
                 rest = (stances[k][1] - stances[k][0]) / 480.0
                 said = any(c.startswith(f"{named} stance") for c in motion.clamped)

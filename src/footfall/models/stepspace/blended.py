@@ -74,12 +74,23 @@ class Blend:
     runs: bool
 
 
+def _summed(
+    own: Float[np.ndarray, "n samples channels"], selection: Selection
+) -> Float[np.ndarray, "samples channels"]:
+    """The weighted sum of selected rows."""
+    from footfall.models.stepspace.blend_kernel import add_rows
+
+    out = np.empty(own.shape[1:])
+    rows, weights = np.asarray(selection.steps, dtype=np.int64), np.asarray(selection.weights, dtype=float)
+    add_rows(np.ascontiguousarray(own), np.ascontiguousarray(rows), np.ascontiguousarray(weights), out)
+    return out
+
+
 def blend_of(side: StepSide, selection: Selection, axis: float = 0.0) -> Blend:
     """The weighted sum of selected steps; `axis` is the query's, for steps that are aligned on S_low's."""
     rows, w = selection.steps, selection.weights
     table = side.table
-    body = np.tensordot(w, side.body[rows], axes=1)
-    velocity = np.tensordot(w, side.velocity[rows], axes=1)
+    body, velocity, feet = (_summed(own, selection) for own in (side.body, side.velocity, side.feet))
     places = np.tensordot(w, table.places[rows, :2], axes=1)
     headings = w @ table.headings[rows]
     if selection.frame == "low":
@@ -95,7 +106,7 @@ def blend_of(side: StepSide, selection: Selection, axis: float = 0.0) -> Blend:
     return Blend(
         body,
         velocity,
-        np.tensordot(w, side.feet[rows], axes=1),
+        feet,
         places,
         headings,
         w @ table.durations[rows],

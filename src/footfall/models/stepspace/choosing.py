@@ -84,9 +84,12 @@ class Choosing:
             return Chosen(replace(self.run.select(query), runs=True))
         selection = chooser.select(query)
         if not selection.inside:
-            far, _ = self.reach.outside(low_of(query.high))
-            if far > stretch:
-                return Chosen(self.walked.alone(query), far)
+            low = low_of(query.high)
+            # no farther from what was captured than from the nearest step: mostly that settles it
+            if np.square(self.reach.low - low).sum(axis=1).min() > stretch**2:
+                far, _ = self.reach.outside(low)
+                if far > stretch:
+                    return Chosen(self.walked.alone(query), far)
         return Chosen(selection)
 
 

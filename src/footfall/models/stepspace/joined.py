@@ -74,6 +74,8 @@ def joined(
     stands: tuple[Stand | None, Stand | None],
 ) -> JoinedSteps:
     """Steps that meet; `stands` are the postures to start from and to end in, where there are any."""
+    from footfall.models.stepspace.curves_kernel import give_way
+
     body = _without_whole_turns(laid.body)
     slopes = slopes_of(body, laid.times)
     start, start_rate, end, end_rate = _meetings(body, slopes)
@@ -84,7 +86,7 @@ def joined(
             values[at], rates[at] = stand.body, 0.0
             values[at, YAW] += FULL_TURN * np.round((edge[YAW] - stand.body[YAW]) / FULL_TURN)
     seconds = np.minimum(JOINING, laid.seconds)
-    body, slopes = _given_way(laid, body, slopes, (start, start_rate, end, end_rate), seconds)
+    give_way(np.ascontiguousarray(laid.times), seconds, start, start_rate, end, end_rate, body, slopes)
     events = Events.of(laid)
     own = _foot_slopes(laid)
     give, give_slopes, came = _rolls_given(planned, laid, events, own, stands)
@@ -145,7 +147,7 @@ def edge_of(planned: PlannedSteps, laid: LaidSteps, *, last: bool) -> Edge:
 
 
 def _without_whole_turns(body: Float[np.ndarray, "steps samples channels"]) -> np.ndarray:
-    out = np.array(body)
+    out = np.array(body, order="C")
     jumps = np.round((body[:-1, -1, YAW] - body[1:, 0, YAW]) / FULL_TURN)
     out[1:, :, YAW] += FULL_TURN * np.cumsum(jumps)[:, None]
     return out
@@ -158,21 +160,6 @@ def _meetings(values: np.ndarray, slopes: np.ndarray) -> tuple[np.ndarray, ...]:
     start[1:] = end[:-1] = 0.5 * (values[1:, 0] + values[:-1, -1])
     start_rate[1:] = end_rate[:-1] = 0.5 * (slopes[1:, 0] + slopes[:-1, -1])
     return start, start_rate, end, end_rate
-
-
-def _given_way(
-    laid: LaidSteps,
-    values: np.ndarray,
-    slopes: np.ndarray,
-    wanted: tuple[np.ndarray, ...],
-    seconds: Float[np.ndarray, "steps"],
-) -> tuple[np.ndarray, np.ndarray]:
-    start, start_rate, end, end_rate = wanted
-    early = eased(laid.times, seconds, start - values[:, 0], start_rate - slopes[:, 0])
-    # the end's is the same seen backwards: rates change their sign, and so do the offset's
-    left = laid.seconds[:, None] - laid.times
-    late = eased(left, seconds, end - values[:, -1], slopes[:, -1] - end_rate)
-    return values + early[0] + late[0], slopes + early[1] - late[1]
 
 
 def _rolls_given(

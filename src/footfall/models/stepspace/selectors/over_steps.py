@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar, Protocol, Self
 
 import numpy as np
@@ -10,13 +11,14 @@ from jaxtyping import Float, Int
 
 from footfall.errors import RequestError
 from footfall.figure.frozen import frozen_array
+from footfall.geometry import ground
 from footfall.models.stepspace.candidates import BlendCandidates, LowSpace
 from footfall.models.stepspace.selection import (
+    ANGLES,
     PAPER_METRIC,
     MetricWeights,
     Selection,
     StepQuery,
-    differences,
 )
 
 
@@ -68,11 +70,23 @@ class OverSteps:
         """One over a table of steps, with its own knobs as they are."""
         return cls(steps.high, space, candidates, metric or PAPER_METRIC, steps.rises)
 
+    @cached_property
+    def _rows(self) -> Float[np.ndarray, "n 12"]:
+        """S_high with long rests cut to the cap, then the rises."""
+        own = np.zeros((len(self.high), 2)) if self.rises is None else self.rises
+        return np.concatenate([self.metric.capped(self.high), own], axis=1)
+
+    @cached_property
+    def _roots(self) -> Float[np.ndarray, "12"]:
+        return np.sqrt(np.append(self.metric.each, [self.metric.rise] * 2))
+
     def away(self, query: StepQuery) -> Float[np.ndarray, "n 12"]:
         """Weighted differences of all steps from a query: S_high, then the rises."""
-        flat = differences(self.high, query, self.metric) * np.sqrt(self.metric.each)
-        own = np.zeros((len(flat), 2)) if self.rises is None else self.rises
-        return np.concatenate([flat, np.sqrt(self.metric.rise) * (own - query.rises)], axis=1)
+        row = np.concatenate([self.metric.capped(query.high), query.rises])
+        away = self._rows - row
+        away[:, ANGLES] = ground.wrap(away[:, ANGLES])
+        away[:, np.isnan(row)] = 0.0
+        return away * self._roots
 
     def far(self, query: StepQuery) -> Float[np.ndarray, "n"]:
         """d_w of eq. 3, and how much higher or lower steps lead."""
