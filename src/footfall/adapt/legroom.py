@@ -50,12 +50,13 @@ class Leg(Generic[AnyWay]):
     hip: Float[np.ndarray, "n 3"]
     way: AnyWay
     captured: Numbers  # of its length
+    easy: float = EASY
 
     def too_high(self) -> Numbers:
         """How far the hip must come down so that the leg is no longer than it may be, m."""
         share = self.way.share
         slack = np.where(share > 0.0, np.minimum(smooth(share / ENDS), smooth((1.0 - share) / ENDS)), 0.0)
-        easy = np.clip(self.captured, EASY, STRAIGHTEST) + AIRY * slack
+        easy = np.clip(self.captured, self.easy, STRAIGHTEST) + AIRY * slack
         longest = self.reach * np.minimum(easy, STRAIGHTEST)
         away = self.hip - self.way.ankle
         return away[:, 1] - np.sqrt(np.maximum(longest**2 - away[:, 0] ** 2 - away[:, 2] ** 2, 0.0))

@@ -26,6 +26,8 @@ EASED = 0.25  # of a swing, before which all of it is
 TRAILING = np.radians(8.0)  # the leg must lean forward by so much over its foot
 LONGEST = 0.9935  # of a leg's length: a little more than in a stand
 
+EASY = 0.98  # of a leg's length: the pelvis comes down for no leg that is shorter
+
 Numbers = Float[np.ndarray, "frames"]
 
 

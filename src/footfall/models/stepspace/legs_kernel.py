@@ -8,7 +8,7 @@ from __future__ import annotations
 import numba as nb
 import numpy as np
 
-from footfall.adapt.legroom import AIRY, EASY, EASY_MORE, ENDS, SOFT, STRAIGHTEST
+from footfall.adapt.legroom import AIRY, EASY_MORE, ENDS, SOFT, STRAIGHTEST
 from footfall.models.stepspace.frame_tables import (
     ACROSS,
     ANKLE,
@@ -28,6 +28,7 @@ from footfall.models.stepspace.frame_tables import (
     TOE_JOINT,
     TURN,
 )
+from footfall.models.stepspace.heels import EASY
 from footfall.models.stepspace.turns_kernel import (
     between,
     conjugate,
