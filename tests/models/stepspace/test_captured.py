@@ -167,6 +167,21 @@ def test_what_is_neither_walked_nor_run_is_left_out() -> None:
     assert not any(s.runs for s in left)
 
 
+def test_a_flight_on_one_side_only_is_no_run() -> None:
+    """As in the last step before a run, or the first after it: neither a walk nor a run."""
+    chosen = run_steps()[2]
+    fps = chosen.clip.fps
+    assert chosen.clip.contacts is not None
+    heel, toe = np.array(chosen.clip.contacts.heel), np.array(chosen.clip.contacts.toe)
+    side = ("left", "right").index(OTHER[chosen.step.foot])
+    # its support is down two frames before its swing foot leaves
+    down = chosen.step.support.start
+    toe[round(chosen.swing[0] * fps) - 2 : down + 1, side] = True
+    found = list(captured_steps([CleanClip(chosen.clip, Contacts(heel, toe))]))
+    assert all(s.step.origin.end != chosen.step.origin.end for s in found)
+    assert len(found) >= len(run_steps()) - 2
+
+
 @needs_captures
 def test_a_captured_clip_gives_the_steps_its_readme_counts() -> None:
     """Runs are told from walks by their flights: a captured run has no walking step in its middle."""

@@ -12,6 +12,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.interpolate import CubicHermiteSpline
 
 from footfall.figure.contacts import SIDES
+from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
 from footfall.models.stepspace.blended import LaidSteps, laid
 from footfall.models.stepspace.body_channels import ROOT, YAW
@@ -165,7 +166,8 @@ def test_yaws_add_up_when_one_goes_round_and_round(way: float) -> None:
             facing += way * 0.25 * np.pi
         side = 0.1 if foot == "left" else -0.1
         place = np.array([side * np.cos(facing), 0.0, -side * np.sin(facing)])
-        placements.append(FootPlacement(foot, place, facing))
+        # headings as files have them, between half a turn left and right
+        placements.append(FootPlacement(foot, place, float(ground.wrap(facing))))
     _, _, steps = made_of(small_space(), FootPlan(tuple(placements)))
     yaw = steps.body[..., YAW]
     assert_allclose(yaw[1:, 0], yaw[:-1, -1], atol=1e-12)

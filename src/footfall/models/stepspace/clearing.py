@@ -34,13 +34,14 @@ def cleared(stage: Stage, planned: PlannedSteps, steps: JoinedSteps, terrain: Gr
     if not len(rows):
         return steps
     share = moments()[0]
-    points = _soles_at(stage, planned, steps, rows, share)
+    lifts = np.full((len(planned), BUMPS), np.nan)
+    lifts[rows] = 0.0
+    points = _soles_at(stage, planned, replace(steps, lifts=lifts), rows, share)
     beneath = _known(planned, rows, terrain)
     x, y, z = np.moveaxis(points, -1, 0)
     under = np.maximum(beneath(x, z), y - FAR_DOWN)
     over = (y - under)[..., :4].min(axis=-1)
     sure = held_between(points, under, beneath, ours=False)
-    lifts = np.zeros((len(planned), BUMPS))
     for row, plain, edge in zip(rows, over, sure, strict=True):
         middle = plain[len(plain) // 2]
         lifts[row] = least_lifts(np.append(plain, middle), edge, np.nan, 0.5)[0]

@@ -30,7 +30,9 @@ from footfall.models.stepspace.planned import PlannedSteps
 from footfall.models.stepspace.stage import Soles
 
 LIES, ROLLS = 0.035, 0.08  # s around a moment in which a foot lies, and in which it comes to and goes from it
+SHORT = 1e-3  # s
 ON_TOES = np.radians(6.0)  # of roll
+LANDING = (0.5, 0.8)  # of a swing, over which it begins to count how the foot lands
 FREE = 0.5  # of a swing, over which toes that lay are let go
 LEAVES, LANDS = 0.3, 0.7  # of the way: so long a foot is over the ground it leaves, and so soon over the next
 
@@ -107,9 +109,12 @@ def _channels(
     steps: JoinedSteps, step: Int[np.ndarray, "frames"], since: Numbers, *, swings: bool
 ) -> tuple[Float[np.ndarray, "frames 15"], Float[np.ndarray, "frames 15"]]:
     """The feet's channels at moments of steps, and what joins them."""
-    events = steps.events.swing if swings else steps.events.support
-    lowest = np.minimum(events[:, 0], steps.events.meets[:, 0])[step]
-    highest = np.maximum(events[:, 1], steps.events.meets[:, 1])[step]
+    events, meets = steps.events.swing, steps.events.meets
+    if swings:
+        lowest, highest = np.minimum(events[:, 0], meets[:, 0]), np.maximum(events[:, 1], meets[:, 1])
+    else:
+        lowest, highest = steps.events.support.T
+    lowest, highest = lowest[step], highest[step]
     times = steps.swing_times if swings else steps.feet_times
     pieces = Moments.within(step, since, times, lowest, highest)
     return pieces.at(steps.feet, steps.feet_slopes), pieces.at(steps.give, steps.give_slopes)
@@ -139,13 +144,12 @@ def swinging(
     before, after = share <= 0.0, share >= 1.0
     air = ~(before | after)
     early, late = 1.0 - smoother(2.0 * share), smoother(2.0 * share - 1.0)
-    edges = [
-        (steps.feet + steps.give)[np.arange(len(planned)), steps.events.swing[:, k]][:, rolls]
-        for k, rolls in enumerate((LEAVING, COMING))
-    ]
-    rolls = [
-        _unrocked(own[:, r], more[:, r], steps.came[step, k, 0]) for k, r in enumerate((LEAVING, COMING))
-    ]
+    rows = np.arange(len(planned))
+    edges, rolls = [], []
+    for k, part in enumerate((LEAVING, COMING)):
+        at, came = steps.events.swing[:, k], steps.came[:, k, 0]
+        edges.append(_unrocked(steps.feet[rows, at][:, part], steps.give[rows, at][:, part], came))
+        rolls.append(_unrocked(own[:, part], more[:, part], came[step]))
     leaving = _shaped(rolls[0], edges[0][step], before, early)
     coming = _shaped(rolls[1], edges[1][step], after, late)
     origin, target = planned.prints[step, 0], planned.prints[step, 1]
@@ -158,10 +162,11 @@ def swinging(
     heights = planned.places[:, 1]
     lower = np.minimum(heights[origin], heights[target])
     above = ankle - lower[:, None] * ground.UP
-    if steps.lifts is None:
-        ankle[:, 1] += np.where(air, soles.buried(feet, above, turn), 0.0)
-    else:
-        ankle[:, 1] += np.sum(bumps(share) * steps.lifts[step], axis=-1)
+    raised = np.where(air, soles.buried(feet, above, turn), 0.0)
+    if steps.lifts is not None:  # those whose ground is not looked at are not numbers
+        lifted = np.sum(bumps(share) * steps.lifts[step], axis=-1)
+        raised = np.where(np.isnan(lifted), raised, lifted)
+    ankle[:, 1] += raised
     roll = np.where((mix > 0.5)[:, None], coming, leaving)
     flat = np.abs(roll[:, 0]) < NEARLY
     return FootWay(
@@ -173,7 +178,7 @@ def swinging(
         toe_down=~air & (flat | (roll[:, 0] > 0.0)),
         share=np.where(air, share, 0.0),
         level=np.where(mix < LEAVES, heights[origin], np.where(mix > LANDS, heights[target], lower)),
-        free=_out_of_stands(planned, steps, step, since),
+        free=_out_of_stands(planned, steps, step, since) * _on_landing(share, rolls[1]),
     )
 
 
@@ -189,7 +194,9 @@ def _standing(
     own, more = _channels(steps, step, since, swings=False)
     late = since - steps.lies[step]
     came = steps.came[step, (late > 0.0).astype(int), 1]
-    lies = smooth((np.abs(late) - LIES) / ROLLS)
+    first, last = (steps.feet_times[step, steps.events.support[step, k]] for k in range(2))
+    room = np.where(late > 0.0, last - steps.lies[step], steps.lies[step] - first)
+    lies = smooth((np.abs(late) - LIES) / np.clip(room - LIES, SHORT, ROLLS))
     rolls = lies[:, None] * _unrocked(own[:, SUPPORTING], more[:, SUPPORTING], came)
     # before a foot has lain its heel rises no more, unless it came on its toes
     free = lies * np.where(late > 0.0, 1.0, smooth(rolls[:, 0] / ON_TOES))
@@ -219,8 +226,15 @@ def _out_of_stands(
     first = np.concatenate([[steps.stands[0]], same])[step]
     last = np.concatenate([same, [steps.stands[1]]])[step]
     left = steps.times[step, -1] - since
-    leaving = np.where(first, smooth(since / ROLLS), 1.0)
-    return leaving * np.where(last, smooth(left / ROLLS), 1.0)
+    leaving = np.where(first, smooth((since - LIES) / ROLLS), 1.0)
+    return leaving * np.where(last, smooth((left - LIES) / ROLLS), 1.0)
+
+
+def _on_landing(share: Numbers, coming: Vectors) -> Numbers:
+    """A foot that has come down raises its heel no more, unless it came on its toes."""
+    return 1.0 + smooth((share - LANDING[0]) / (LANDING[1] - LANDING[0])) * (
+        smooth(coming[:, 0] / ON_TOES) - 1.0
+    )
 
 
 def _shaped(roll: Vectors, edge: Vectors, stands: Bool[np.ndarray, "frames"], fade: Numbers) -> Vectors:

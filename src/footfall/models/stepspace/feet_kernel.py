@@ -7,7 +7,7 @@ import numba as nb
 from footfall.adapt.foot_roll import NEARLY
 from footfall.adapt.swing_clearance import BUMPS
 from footfall.models.stepspace.feet import FREE as LET_GO
-from footfall.models.stepspace.feet import LANDS, LEAVES, ON_TOES, ROLLS
+from footfall.models.stepspace.feet import LANDING, LANDS, LEAVES, ON_TOES, ROLLS, SHORT
 from footfall.models.stepspace.feet import LIES as LYING_FOR
 from footfall.models.stepspace.foot_channels import COMING, LEAVING, REST_COMING, REST_LEAVING, SUPPORTING
 from footfall.models.stepspace.frame_tables import (
@@ -44,6 +44,7 @@ from footfall.models.stepspace.rolls_kernel import (
     roll_at,
     shaped,
     three_at,
+    unrocked,
 )
 from footfall.models.stepspace.turns_kernel import (
     minus,
@@ -78,9 +79,9 @@ def _out_of_stands(marks, whole, since):  # type: ignore[no-untyped-def]
     """A swing foot lies in the stand it leaves, in that it comes to, and between two steps of its own."""
     free = 1.0
     if whole[LIES_FIRST]:
-        free *= smooth(since / ROLLS)
+        free *= smooth((since - LYING_FOR) / ROLLS)
     if whole[LIES_LAST]:
-        free *= smooth((marks[SECONDS] - since) / ROLLS)
+        free *= smooth((marks[SECONDS] - since - LYING_FOR) / ROLLS)
     return free
 
 
@@ -110,8 +111,11 @@ def put_swing(sole, own, samples, marks, whole, prints, since, way):  # type: ig
     piece = piece_at(own, since, min(leaves, whole[MEETS]), max(lands, whole[MEETS + 1]))
     leaving = roll_at(samples, piece, _LEAVING, marks[CAME])
     coming = roll_at(samples, piece, _COMING, marks[CAME + 2])
-    off = plus(vector_at(samples[leaves], _LEAVING), vector_at(samples[leaves], GIVE + _LEAVING))
-    strike = plus(vector_at(samples[lands], _COMING), vector_at(samples[lands], GIVE + _COMING))
+    row = samples[leaves]
+    off = unrocked(vector_at(row, _LEAVING), vector_at(row, GIVE + _LEAVING), marks[CAME])
+    row = samples[lands]
+    strike = unrocked(vector_at(row, _COMING), vector_at(row, GIVE + _COMING), marks[CAME + 2])
+    came_on = smooth(coming[0] / ON_TOES)
     early, late = 1.0 - smoother(2.0 * share), smoother(2.0 * share - 1.0)
     leaving = shaped(leaving) if share <= 0.0 else _let_go(leaving, off, early)
     coming = shaped(coming) if share >= 1.0 else _let_go(coming, strike, late)
@@ -135,15 +139,18 @@ def put_swing(sole, own, samples, marks, whole, prints, since, way):  # type: ig
     way[BOUND] = max(1.0 - smooth(share / LET_GO), smooth(4.0 * share - 3.0)) if air else 1.0
     way[SHARE] = share if air else 0.0
     way[LEVEL] = origin[_UP] if mix < LEAVES else (target[_UP] if mix > LANDS else lower)
-    way[FREE] = _out_of_stands(marks, whole, since)
+    # a foot that has come down raises its heel no more, unless it came on its toes
+    counts = smooth((share - LANDING[0]) / (LANDING[1] - LANDING[0]))
+    way[FREE] = _out_of_stands(marks, whole, since) * (1.0 + counts * (came_on - 1.0))
 
 
 @nb.njit(nogil=True)
 def put_support(sole, own, samples, marks, whole, prints, since, way):  # type: ignore[no-untyped-def]
     """The support foot of a step."""
-    first, last = min(whole[SUPPORT], whole[MEETS]), max(whole[SUPPORT + 1], whole[MEETS + 1])
+    first, last = whole[SUPPORT], whole[SUPPORT + 1]
     late = since - marks[LIES]
-    lies = smooth((abs(late) - LYING_FOR) / ROLLS)
+    room = own[last] - marks[LIES] if late > 0.0 else marks[LIES] - own[first]
+    lies = smooth((abs(late) - LYING_FOR) / min(max(room - LYING_FOR, SHORT), ROLLS))
     came = marks[CAME + 3] if late > 0.0 else marks[CAME + 1]
     roll = times(lies, roll_at(samples, piece_at(own, since, first, last), _SUPPORTING, came))
     # before a foot has lain its heel rises no more, unless it came on its toes

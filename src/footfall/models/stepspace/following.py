@@ -24,7 +24,7 @@ from footfall.models.stepspace.print_blocks import PrintBlocks
 from footfall.models.stepspace.reach import nearest_inside, refuse_unreachable, told_refusal
 from footfall.models.stepspace.selection import Selection, Selector, StepQuery
 from footfall.models.stepspace.standing import stand_on
-from footfall.models.stepspace.timing import Timing, timing_of
+from footfall.models.stepspace.timing import STANDS, Timing, timing_of
 from footfall.world.foot_plan import FootPlan
 from footfall.world.terrain import Ground
 
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from footfall.models.stepspace.model import StepSpace
 
 LOW, TOO_LOW = 0.05, 0.2  # m that the pelvis may come down before it is said, and before a step is refused
-STANDS = 0.3  # s of a stand before the first step and after the last
 
 
 @dataclass(frozen=True, eq=False)

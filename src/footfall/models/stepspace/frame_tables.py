@@ -102,7 +102,7 @@ def steps_table(planned: PlannedSteps, steps: JoinedSteps) -> StepsTable:
     marks[1:, START], marks[:, SECONDS] = np.cumsum(seconds)[:-1], seconds
     marks[:, LIES], marks[:, CAME:LIFTS] = steps.lies, steps.came.reshape(count, 4)
     if steps.lifts is not None:
-        marks[:, LIFTS:] = steps.lifts
+        marks[:, LIFTS:] = np.nan_to_num(steps.lifts)
     whole = np.zeros((count, LIFTED + 1), dtype=np.int64)
     whole[:, SWINGS], whole[:, PRINTS:SWING] = planned.feet, planned.prints
     whole[:, SWING:SUPPORT], whole[:, SUPPORT:MEETS] = events.swing, events.support
@@ -110,7 +110,7 @@ def steps_table(planned: PlannedSteps, steps: JoinedSteps) -> StepsTable:
     # swing feet lie in the stand they leave, in that they come to, and between two steps of one foot
     whole[1:, LIES_FIRST] = whole[:-1, LIES_LAST] = planned.feet[1:] == planned.feet[:-1]
     whole[0, LIES_FIRST], whole[-1, LIES_LAST] = steps.stands
-    whole[:, LIFTED] = steps.lifts is not None
+    whole[:, LIFTED] = False if steps.lifts is None else np.isfinite(steps.lifts).all(axis=1)
     feet = np.concatenate([steps.feet, steps.feet_slopes, steps.give, steps.give_slopes], axis=-1)
     own = np.stack([steps.swing_times, steps.feet_times], axis=1)
     prints = np.concatenate([planned.places, planned.turns], axis=1)

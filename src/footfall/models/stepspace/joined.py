@@ -22,6 +22,7 @@ from footfall.models.stepspace.standing import Edge, Stand
 
 JOINING = 0.6  # s over which the body gives way, never more than a step lasts
 FEET_JOINING = 0.12  # s, the same for the rolls of feet, which come down and go up much faster
+ROOM = 0.07  # s before and after the moment in which a support foot must lie
 LYING = 0.35  # of a swing, by when the other foot lies flat if it can
 UNTIMELY = np.radians(6.0)  # of roll for a whole swing earlier or later
 FULL_TURN = 2.0 * np.pi
@@ -65,7 +66,9 @@ class JoinedSteps:
     came: Float[np.ndarray, "steps 2 2"]  # rolls at start and end, of swing foot and support foot
     lies: Float[np.ndarray, "steps"]  # s from a step's start at which its support foot must lie flat
     stands: tuple[bool, bool]  # whether there is a stand before the first step and after the last
-    lifts: Float[np.ndarray, "steps bumps"] | None = None  # by which swings are raised over the ground
+    lifts: Float[np.ndarray, "steps bumps"] | None = (
+        None  # by which swings are raised over the ground; NaN: not looked at
+    )
 
 
 def joined(
@@ -102,7 +105,7 @@ def joined(
         give,
         give_slopes,
         came,
-        lies=_lying(laid),
+        lies=_lying(laid, events),
         stands=(stands[0] is not None, stands[1] is not None),
     )
 
@@ -123,14 +126,18 @@ def _foot_slopes(laid: LaidSteps) -> Float[np.ndarray, "steps more 15"]:
     return out
 
 
-def _lying(laid: LaidSteps) -> Float[np.ndarray, "steps"]:
+def _lying(laid: LaidSteps, events: Events) -> Float[np.ndarray, "steps"]:
     """When support feet lie flattest, early rather than late: every print is to be lain in."""
     beyond = (laid.feet.shape[1] - laid.times.shape[1]) // 2
     inner = np.arange(OFF, STRIKE + 1)
     share = (inner - OFF) / (STRIKE - OFF)
     roll = np.abs(laid.feet[:, beyond + inner, SUPPORTING.start])
     best = np.argmin(np.maximum(roll, FLAT) + UNTIMELY * np.abs(share - LYING), axis=1)
-    return laid.times[np.arange(len(best)), inner[best]]
+    rows = np.arange(len(best))
+    first, last = (laid.feet_times[rows, events.support[:, k]] for k in range(2))
+    # with room to come to it and to go from it while the foot stands
+    room = np.minimum(ROOM, 0.45 * (last - first))
+    return np.clip(laid.times[rows, inner[best]], first + room, last - room)
 
 
 def edge_of(planned: PlannedSteps, laid: LaidSteps, *, last: bool) -> Edge:

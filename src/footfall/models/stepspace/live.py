@@ -72,6 +72,7 @@ class LivePlan:
         self._space = space
         self._made = Following.of(space, plan, wishes).snapped()
         self._frames = self._made_anew(self._made, 0, len(self._made.planned))
+        self._made.said(self._frames.down)  # refuses what cannot be followed
 
     @property
     def plan(self) -> FootPlan:
@@ -112,6 +113,8 @@ class LivePlan:
 
     def change(self, plan: FootPlan) -> Change:
         """Another plan with as many footprints; steps that are the same are kept."""
+        if not isinstance(plan, FootPlan):
+            raise RequestError(f"a foot plan is needed, not {plan!r:.60}")
         if len(plan) != len(self.plan) or any(
             a.foot != b.foot for a, b in zip(plan.placements, self.plan.placements, strict=True)
         ):

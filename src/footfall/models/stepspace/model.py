@@ -214,15 +214,20 @@ class StepSpace:
         rate = checked_rate(fps)
         if not RATES[0] <= rate <= RATES[1]:
             raise RequestError(f"fps must be between {RATES[0]:g} and {RATES[1]:g}, not {rate:g}")
-        if not (np.isfinite(stretch) and stretch >= 0.0):
+        number = isinstance(stretch, int | float | np.number) and not isinstance(stretch, bool)
+        if not (number and np.isfinite(stretch) and stretch >= 0.0):
             raise RequestError(f"stretch is a length from 0 on, in metres, not {stretch!r:.40}")
         chooser = self.selector(selector) if isinstance(selector, str) else selector
+        if not callable(getattr(chooser, "select", None)):
+            raise RequestError(f"a selector is one of {', '.join(SELECTORS)}, not {selector!r:.40}")
         return Wishes(rate, bool(from_stand), bool(to_stand), chooser, terrain, float(stretch))
 
     def reachable_area(self, plan: FootPlan, foot: str) -> Float[np.ndarray, "corners 3"]:
         """The corners of the area in which `foot` may land next, after the last print of a plan."""
         if foot not in SIDES:
             raise RequestError(f"a foot is 'left' or 'right', not {foot!r:.40}")
+        if not isinstance(plan, FootPlan):
+            raise RequestError(f"a foot plan is needed, not {plan!r:.60}")
         last = next((p for p in reversed(plan.placements) if p.foot == foot), None)
         if last is None:
             raise RequestError(f"the plan does not say where the {foot} foot stands")

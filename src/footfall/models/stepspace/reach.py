@@ -24,6 +24,7 @@ from footfall.weights.hull import Hull
 FARTHEST = 1.45  # times a leg's length from one print to the other, or what was captured and a little more,
 A_LITTLE = 0.15  # m
 HIGHEST = 0.45  # times a leg's length that one print may be over the other
+ROUNDED = 0.01  # m, as prints are named
 INNER = 0.08  # m inside its ends at which the hull is cut at most
 
 Polygon = Float[np.ndarray, "corners 2"]
@@ -120,7 +121,8 @@ def nearest_inside(
     target, support = planned.places[planned.prints[step, [1, 2]]]
     far, nearest = reach.outside(low_of(query))
     place = _LowFrame.of(planned, step, query).world(nearest) if far > 0.0 else np.array(target)
-    rise = np.clip(target[1] - support[1], -reach.highest, reach.highest)
+    highest = reach.highest - ROUNDED
+    rise = np.clip(target[1] - support[1], -highest, highest)
     return np.array([place[0], support[1] + rise, place[2]])
 
 

@@ -62,16 +62,21 @@ def three_at(samples, piece, first):  # type: ignore[no-untyped-def]
 
 
 @nb.njit(nogil=True)
-def roll_at(samples, piece, first, came):  # type: ignore[no-untyped-def]
+def unrocked(own, more, came):  # type: ignore[no-untyped-def]
     """A roll with what joins it; where neither heel nor toes are up or were, joining lifts neither."""
-    own = three_at(samples, piece, first)
-    out = plus(own, three_at(samples, piece, first + GIVE))
+    out = plus(own, more)
     roll = out[0]
     if own[0] <= FLAT and came <= FLAT:
         roll = min(roll, FLAT)
     if -own[0] <= FLAT and -came <= FLAT:
         roll = max(roll, -FLAT)
     return roll, out[1], out[2]
+
+
+@nb.njit(nogil=True)
+def roll_at(samples, piece, first, came):  # type: ignore[no-untyped-def]
+    """A roll at a moment."""
+    return unrocked(three_at(samples, piece, first), three_at(samples, piece, first + GIVE), came)
 
 
 @nb.njit(nogil=True)

@@ -58,7 +58,10 @@ def standing_posture(clips: Sequence[CleanClip], channels: BodyChannels) -> Floa
 def _stands(clip: CleanClip, channels: BodyChannels) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Postures with both feet flat, how fast the hips are then, and how far one foot is ahead."""
     motion = clip.motion
-    flat = np.flatnonzero(clip.seen.flat("left") & clip.seen.flat("right"))
+    seen = clip.seen
+    flat = np.flatnonzero(seen.flat("left") & seen.flat("right"))
+    if not len(flat):  # a steady walk: at least with both feet down
+        flat = np.flatnonzero(seen.stands("left") & seen.stands("right"))
     flat = flat[:: max(len(flat) // MOST, 1)]
     speed = np.linalg.norm(np.gradient(motion.of("hips"), axis=0), axis=-1)[flat] * motion.fps
     places, headings = [], []

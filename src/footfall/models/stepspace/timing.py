@@ -7,6 +7,7 @@ do; rests are given by longer or shorter double stances.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,7 +19,9 @@ EVENED = (0.25, 0.5, 0.25)  # of a swing's neighbours and itself
 HASTE = (0.6, 1.8)  # times as long as the blended steps' a swing may be asked for
 SHORTEST, LONGEST = 1.0 / 60.0, 0.5  # s of half a double stance
 STARTING = 0.3  # s of half a double stance at least, out of a stand or into one: the weight is shifted in it
-HAIR = 1e-3  # s, of flights that are none
+STANDS = 0.3  # s of a stand before the first step and after the last
+AS_ASKED = 0.02  # s
+HAIR = 1e-5  # s, of flights that are none
 ROUNDS = 8
 
 
@@ -45,13 +48,10 @@ def timing_of(
     runs = np.zeros(len(out), dtype=bool) if runs is None else runs
     flights = np.zeros((len(out), 2)) if flights is None else np.array(flights)
     out[:, 1] = _evened(out[:, 1], runs)
-    clamped: list[str] = []
     asked = planned.swings[planned.prints[:, 1]]
     for k in np.flatnonzero(~np.isnan(asked)):
         own = float(blended[k].sum() + flights[k].sum()) if runs[k] else float(blended[k, 1])
         given = float(np.clip(asked[k], HASTE[0] * own, HASTE[1] * own))
-        if abs(given - asked[k]) > 1e-9:
-            clamped.append(f"steps[{k + 2}]: a swing of {asked[k]:.2f} s was asked, {given:.2f} s given")
         if runs[k]:
             out[k], flights[k] = out[k] * given / own, flights[k] * given / own
         else:
@@ -63,8 +63,36 @@ def timing_of(
     if runs.any():
         _agreed(out, flights, runs)
     else:
-        clamped.extend(_rests(planned, out))
-    return Timing(out, flights, tuple(clamped))
+        _rests(planned, out)
+    stands = STANDS * from_stand, STANDS * to_stand
+    return Timing(out, flights, tuple(_said(planned, out, flights, runs, stands)))
+
+
+def _said(
+    planned: PlannedSteps,
+    durations: Float[np.ndarray, "steps 3"],
+    flights: Float[np.ndarray, "steps 2"],
+    runs: Bool[np.ndarray, "steps"],
+    stands: tuple[float, float],
+) -> Iterator[str]:
+    """Swings and rests that are not as asked."""
+    seconds = durations.sum(axis=1)
+    starts = np.concatenate([[0.0], np.cumsum(seconds)[:-1]])
+    leaves = starts + np.where(runs, -flights[:, 0], durations[:, 0])
+    lands = starts + np.where(runs, seconds + flights[:, 1], durations[:, 0] + durations[:, 1])
+    for number in range(len(planned.swings)):
+        arriving = np.flatnonzero(planned.prints[:, 1] == number)
+        leaving = np.flatnonzero(planned.prints[:, 0] == number)
+        came = lands[arriving[0]] if len(arriving) else -stands[0]
+        went = leaves[leaving[0]] if len(leaving) else seconds.sum() + stands[1]
+        swing = lands[arriving[0]] - leaves[arriving[0]] if len(arriving) else np.nan
+        for word, asked, given in (
+            ("swing", planned.swings[number], swing),
+            ("stance", planned.stances[number], went - came),
+        ):
+            if not np.isnan(asked) and not abs(given - asked) <= AS_ASKED:
+                told = "none is" if np.isnan(given) else f"{given:.2f} s"
+                yield f"steps[{number}]: a {word} of {asked:.2f} s was asked, {told} given"
 
 
 def _evened(swings: Float[np.ndarray, "steps"], runs: Bool[np.ndarray, "steps"]) -> np.ndarray:
@@ -101,7 +129,7 @@ def _agreed(
         flights[-1, 1] = HAIR
 
 
-def _rests(planned: PlannedSteps, durations: Float[np.ndarray, "steps 3"]) -> list[str]:
+def _rests(planned: PlannedSteps, durations: Float[np.ndarray, "steps 3"]) -> None:
     """Double stances made longer or shorter until feet rest as long as is asked, in place."""
     spans: list[tuple[int, int, int]] = []
     for landing, number in enumerate(planned.prints[:, 1].tolist()):
@@ -116,14 +144,6 @@ def _rests(planned: PlannedSteps, durations: Float[np.ndarray, "steps 3"]) -> li
                 halves = halves[:2]
             for half in halves:
                 durations[half] = np.clip(durations[half] + more / len(halves), SHORTEST, LONGEST)
-    said = []
-    for landing, leaving, number in spans:
-        given = _rest(durations, landing, leaving)
-        if abs(given - planned.stances[number]) > 0.02:
-            said.append(
-                f"steps[{number}]: a stance of {planned.stances[number]:.2f} s was asked, {given:.2f} s given"
-            )
-    return said
 
 
 def _rest(durations: Float[np.ndarray, "steps 3"], landing: int, leaving: int) -> float:
