@@ -6,7 +6,6 @@ from dataclasses import replace
 from functools import cache
 
 import numpy as np
-import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 import footfall as ff
@@ -87,9 +86,6 @@ def test_the_root_is_never_still() -> None:
     assert_allclose(seen.rotations[:, 0], mirror(still).rotations[:, 0])
 
 
-@pytest.mark.xfail(
-    strict=True, reason="a turn and the opposite quaternion, which is the same turn, are taken for a move"
-)
 def test_a_joint_told_by_opposite_quaternions_is_still() -> None:
     """As clips that are put together may have it."""
     rotations = np.array(lopsided().rotations)

@@ -21,7 +21,7 @@ def mirrored_with_still_joints(captured: Motion) -> Motion:
     mirrored would move what never moves.
     """
     mirrored = mirror(captured)
-    before, turns = captured.rotations, np.array(mirrored.rotations)
+    before, turns = quat.continuous(captured.rotations), np.array(mirrored.rotations)
     still = np.ptp(before, axis=0).max(axis=-1) < STILL
     for joint in np.flatnonzero(still[1:]) + 1:
         undone = quat.multiply(quat.conjugate(before[:, joint]), turns[:, joint])

@@ -71,9 +71,6 @@ def test_prints_of_a_foot_that_steps_twice_are_met(seed: int, again: float) -> N
     assert missed(small_space().follow(plan), plan) < EXACT
 
 
-@pytest.mark.xfail(
-    strict=True, reason="between two steps of one foot its heel is raised: it never lies in its print"
-)
 def test_prints_of_a_foot_that_steps_twice_are_met_whatever_is_drawn() -> None:
     plans = [drawn_plan(seed, again=0.4) for seed in range(30)]
     assert max(missed(small_space().follow(plan), plan) for plan in plans) < EXACT
@@ -165,8 +162,9 @@ def test_feet_alternate_as_planned() -> None:
         assert first / 240.0 >= begin - 1e-9
 
 
-def test_a_pelvis_that_comes_down_far_is_said() -> None:
-    plan = raised(drawn_plan(0, steps=3), 3, -0.3)
+@pytest.mark.parametrize("rise", [-0.15, -0.2, -0.25, -0.3, -0.35])
+def test_a_pelvis_that_comes_down_far_is_said(rise: float) -> None:
+    plan = raised(drawn_plan(0, steps=3), 3, rise)
     motion = small_space().follow(plan)
     assert motion.lowered is not None
     step = np.searchsorted(motion.begins, np.arange(len(motion)) / motion.fps, side="right") - 1
@@ -176,7 +174,7 @@ def test_a_pelvis_that_comes_down_far_is_said() -> None:
         assert bool(said) == (most > LOW)
         if said:
             assert f"by {100.0 * most:.0f} cm" in said[0]
-    assert any("pelvis" in c for c in motion.clamped)
+    assert any("pelvis" in c for c in motion.clamped) == (motion.lowered.max() > LOW)
 
 
 def test_a_pelvis_that_would_come_down_too_far_is_refused() -> None:

@@ -84,3 +84,13 @@ def test_a_foot_that_steps_twice_is_not_run_on() -> None:
     assert not runs[again[0]]
     assert not runs[again[0] - 1]
     assert any(runs)
+
+
+def test_a_run_begins_and_ends_with_a_step_that_is_walked() -> None:
+    """Even where the plan is all run: nothing is known of before and after."""
+    space = running_space()
+    middle = FootPlan(run_plan(20).placements[6:16])
+    runs = [c.runs for c in space.follow(middle, from_stand=False, to_stand=False).selections]
+    assert not runs[0]
+    assert not runs[-1]
+    assert sum(runs) >= 4

@@ -385,7 +385,8 @@ def test_blends_take_angles_the_short_way_and_know_the_support_foot() -> None:
 def test_a_selector_is_made_by_name_from_a_table_of_steps(name: str) -> None:
     own = selectors()[name]
     assert isinstance(own, OverSteps)
-    table = SimpleNamespace(high=own.high, ways=np.sign(own.high[:, 3] - own.high[:, 1]).astype(int))
+    ways = np.sign(own.high[:, 3] - own.high[:, 1]).astype(int)
+    table = SimpleNamespace(high=own.high, ways=ways, rises=np.zeros((len(ways), 2)))
     made = SELECTORS[name].make(table, own.space, own.candidates)
     for query in queries(5):
         assert_array_equal(made.select(query).steps, own.select(query).steps)

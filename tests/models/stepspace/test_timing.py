@@ -12,7 +12,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from footfall.figure.contacts import SIDES, runs_of
 from footfall.models.stepspace.planned import PlannedSteps
-from footfall.models.stepspace.timing import HASTE, LONGEST, SHORTEST, STARTING, Timing, timing_of
+from footfall.models.stepspace.timing import AS_ASKED, HASTE, LONGEST, SHORTEST, STARTING, Timing, timing_of
 from footfall.world.foot_plan import FootPlacement, FootPlan
 from tests.models.stepspace.judges import drawn_plan, made_of, run_plan
 from tests.models.stepspace.spaces import running_space, small_space
@@ -75,12 +75,9 @@ def test_swings_that_are_asked_are_given_or_said(asked: dict[int, float]) -> Non
         given_now = found.durations[number - 2, 1]
         own = BLENDED[number - 2, 1]
         named = [c for c in found.clamped if c.startswith(f"steps[{number}]:")]
-        if HASTE[0] * own <= seconds <= HASTE[1] * own:
-            assert given_now == pytest.approx(seconds)
-            assert named == []
-        else:
-            assert given_now == pytest.approx(np.clip(seconds, HASTE[0] * own, HASTE[1] * own))
-            assert len(named) == 1
+        assert given_now == pytest.approx(np.clip(seconds, HASTE[0] * own, HASTE[1] * own))
+        assert len(named) == (abs(given_now - seconds) > AS_ASKED)
+        if named:
             assert f"{seconds:.2f} s was asked, {given_now:.2f} s given" in named[0]
     assert len(found.clamped) <= len(asked)
 
@@ -166,7 +163,6 @@ def test_swings_are_evened_within_a_gait() -> None:
 
 
 @pytest.mark.parametrize(("times", "word"), [({"swing": 0.5}, "swing"), ({"stance": 0.4}, "stance")])
-@pytest.mark.xfail(strict=True, reason="in a plan with running steps times are neither met nor said")
 def test_times_of_runs_are_met_or_said(times: dict[str, float], word: str) -> None:
     plan = run_plan(**times)
     made, _, _ = made_of(running_space(), plan)
@@ -209,7 +205,6 @@ def test_times_of_walks_are_seen_in_the_motion(seed: int) -> None:
                 assert abs(rest - one.stance) < 0.03 or said
 
 
-@pytest.mark.xfail(strict=True, reason="rests where a plan begins or ends are neither met nor said")
 @pytest.mark.parametrize("number", [0, 1, 3])
 def test_rests_at_the_ends_are_met_or_said(number: int) -> None:
     """A step alone that is to stand long where it starts, or where it ends."""

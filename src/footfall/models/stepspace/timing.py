@@ -20,7 +20,7 @@ HASTE = (0.6, 1.8)  # times as long as the blended steps' a swing may be asked f
 SHORTEST, LONGEST = 1.0 / 60.0, 0.5  # s of half a double stance
 STARTING = 0.3  # s of half a double stance at least, out of a stand or into one: the weight is shifted in it
 STANDS = 0.3  # s of a stand before the first step and after the last
-AS_ASKED = 0.02  # s
+AS_ASKED = 0.02  # s: what is as asked
 HAIR = 1e-5  # s, of flights that are none
 ROUNDS = 8
 
