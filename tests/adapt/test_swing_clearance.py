@@ -63,6 +63,13 @@ def test_slopes_are_no_edges_and_steps_are(slope: float) -> None:
     assert np.abs(np.flatnonzero(found) - between[0]).max() <= 1
 
 
+@pytest.mark.parametrize("at", [0.2, 0.31, 0.5])
+def test_where_a_slope_begins_there_is_no_edge(at: float) -> None:
+    points = straight(0.1)
+    z = points[..., 2]
+    assert not edges_in(points, np.maximum(0.6 * (z - at), 0.0)).any()
+
+
 def test_places_of_a_sole_lie_on_it() -> None:
     heel, subtalar, ball, tip = np.random.default_rng(1).normal(size=(4, 3))
     found = along_sole(np.stack([heel, subtalar, ball, tip])[None])[0]
@@ -132,9 +139,10 @@ def test_lifts_clear_what_is_in_the_way(seed: int) -> None:
         assert np.abs(lifts).max() < 0.5
 
 
-def test_over_an_edge_the_whole_margin_is_kept() -> None:
+@pytest.mark.parametrize("deep", [0.02, 0.001])
+def test_over_an_edge_the_whole_margin_is_kept(deep: float) -> None:
     over = np.full(MOMENTS - 1, 0.05)
-    sure = np.where(np.abs(SHARE - 0.5) < 0.03, -0.02, over)
+    sure = np.where(np.abs(SHARE - 0.5) < 0.03, -deep, over)
     lifts, _, _ = least_lifts(np.append(over, 0.05), sure, np.nan, 0.5)
     after = sure + bumps(SHARE) @ lifts
     assert after[np.abs(SHARE - 0.5) < 0.03].min() > MARGIN - 1e-6

@@ -236,3 +236,14 @@ def test_lifts_touch_no_stance() -> None:
     one = small_space().follow(plan)
     two = small_space().follow(plan)
     assert_array_equal(one.rotations, two.rotations)
+
+
+@pytest.mark.parametrize("seed", [2, 5, 13])
+def test_no_foot_leaps_over_a_kerb(seed: int) -> None:
+    """Prints 12 cm up or down within a foot's length: raised as people do, or refused, but not a leap."""
+    plan = drawn_plan(seed, uneven=0.12)
+    motion = small_space().follow(plan)
+    for k, part in swings(small_space(), plan, motion):
+        step = plan.steps()[k]
+        highest = max(float(plan.placements[n].position[1]) for n in (step.origin, step.target, step.support))
+        assert sole_of(motion[part], step.foot)["subtalar"][:, 1].max() < highest + 0.3

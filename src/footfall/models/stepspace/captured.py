@@ -26,6 +26,7 @@ from footfall.geometry import quaternion as quat
 LONGEST_HALF = 0.25  # s of a double stance that belong to a step: who starts from a stand stands long
 SHORTEST = 1.0 / 60.0  # s between two keytimes
 CARRIES = 0.05  # s by which a foot may be seen to stand no longer while it carries a step
+SHORTEST_SWING = 0.3  # s of a running step's: less is a shuffle in a sharp turn
 FLIES = 0.02  # s of flight before and after a running step, on average
 WAYS = {"forward": 1, "backward": -1, "side": 0, "cross": 0}
 
@@ -65,7 +66,7 @@ def _captured(clip: Motion, number: int, step: Step) -> CapturedStep | None:
     off, strike = step.origin.end / fps, step.target.start / fps
     down, up = step.support.start / fps, step.support.end / fps
     flights = down - off, strike - up
-    runs = min(flights) > 0.0 and 0.5 * sum(flights) > FLIES
+    runs = min(flights) > 0.0 and 0.5 * sum(flights) > FLIES and strike - off > SHORTEST_SWING
     if not runs and max(flights) > CARRIES:
         return None
     if runs:

@@ -9,7 +9,7 @@ import numpy as np
 from jaxtyping import Bool, Float
 
 from footfall.models.stepspace.candidates import LowSpace
-from footfall.models.stepspace.gait import judged_gaits
+from footfall.models.stepspace.gait import judged_gaits, without_lone_runs
 from footfall.models.stepspace.low_space import MIRRORED, low_of
 from footfall.models.stepspace.planned import PlannedSteps
 from footfall.models.stepspace.reach import Reach
@@ -42,7 +42,8 @@ class Choosing:
     def reach(self) -> Reach:
         """What was captured of where feet land."""
         tables = [self.walking] if self.running is None else [self.walking, self.running]
-        return Reach(np.concatenate([low_of(t.high) for t in tables]), self.leg)
+        farthest = max(float(np.linalg.norm(t.places[:, 1, [0, 2]], axis=1).max()) for t in tables)
+        return Reach(low_of(self.walking.high), self.leg, farthest)
 
     def asked(
         self, planned: PlannedSteps, *, from_stand: bool, to_stand: bool
@@ -76,7 +77,9 @@ class Choosing:
         alternates[:-1] &= alternates[1:]
         alternates[[0, -1]] = False  # a run begins and ends with a step that is walked
         walked, run = distances.T
-        return judged_gaits(walked, run, alternates, from_stand=from_stand, to_stand=to_stand)
+        return without_lone_runs(
+            judged_gaits(walked, run, alternates, from_stand=from_stand, to_stand=to_stand)
+        )
 
     def chosen(self, query: StepQuery, chooser: Selector, *, runs: bool, stretch: float) -> Chosen:
         """The steps to blend for one step; too far outside what was captured it is the nearest alone."""

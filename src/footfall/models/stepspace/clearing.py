@@ -23,6 +23,9 @@ from footfall.models.stepspace.stage import Stage
 from footfall.world.terrain import Ground
 
 LOOK_DOWN = 0.8  # m over the higher of a swing's prints, from where its ground is looked for
+LEAPS = (12.0, 400.0)  # bending (m^2) of a leap, over blocks that are assumed and over ground that is known
+HIGH = (0.14, 0.6)  # m, the same: by how much a swing is raised
+ENDS = (0.0, 0.08, 0.14, 0.2, 0.27, 0.35)  # of a swing, that are not looked at where it would leap otherwise
 FAR_DOWN = 1.0  # m: ground that is farther down, or none, does not matter
 
 
@@ -42,10 +45,33 @@ def cleared(stage: Stage, planned: PlannedSteps, steps: JoinedSteps, terrain: Gr
     under = np.maximum(beneath(x, z), y - FAR_DOWN)
     over = (y - under)[..., :4].min(axis=-1)
     sure = held_between(points, under, beneath, ours=False)
+    kind = 0 if isinstance(terrain, PrintBlocks) else 1
     for row, plain, edge in zip(rows, over, sure, strict=True):
-        middle = plain[len(plain) // 2]
-        lifts[row] = least_lifts(np.append(plain, middle), edge, np.nan, 0.5)[0]
+        lifts[row] = _without_leaps(share, plain, edge, LEAPS[kind], HIGH[kind])
     return replace(steps, lifts=lifts)
+
+
+def _without_leaps(
+    share: Float[np.ndarray, "moments"],
+    over: Float[np.ndarray, "moments"],
+    sure: Float[np.ndarray, "moments"],
+    leaps: float,
+    high: float,
+) -> Float[np.ndarray, "bumps"]:
+    """The lifts of one swing; an edge so near to a print that only a leap would clear it is not looked at.
+
+    Near its ends a swing is where its prints have it: what must be raised there in no time leaps before.
+    """
+    best, least = np.zeros(BUMPS), np.inf
+    for near in ENDS:
+        inner = (share > near) & (share < 1.0 - near)
+        held, edges = np.where(inner, over, FAR_DOWN), np.where(inner, sure, FAR_DOWN)
+        lifts, _, bending = least_lifts(np.append(held, held[len(held) // 2]), edges, np.nan, 0.5)
+        if bending < least:
+            best, least = lifts, bending
+        if bending <= leaps and (moments()[1] @ lifts).max() <= high:
+            break
+    return best
 
 
 def _soles_at(

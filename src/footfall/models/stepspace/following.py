@@ -31,6 +31,8 @@ from footfall.world.terrain import Ground
 if TYPE_CHECKING:
     from footfall.models.stepspace.model import StepSpace
 
+LOOK_DOWN = 0.4  # m over a print from where its ground is looked for
+ON_THE_GROUND = 0.02  # m that a print may be over or under it before that is said
 LOW, TOO_LOW = 0.05, 0.2  # m that the pelvis may come down before it is said, and before a step is refused
 
 
@@ -155,6 +157,7 @@ class Following:
             for k, one in enumerate(self.chosen)
             if one.outside > 0.0
         ]
+        words += self._off_the_ground()
         times = np.arange(len(down)) / self.wishes.fps
         step = np.clip(np.searchsorted(self.starts, times, side="right") - 1, 0, None)
         most = np.zeros(len(self.planned))
@@ -169,6 +172,18 @@ class Following:
             why = f"the pelvis would have to come down by {most[k]:.2f} m, {TOO_LOW:.2f} m are possible"
             raise RequestError(told_refusal(self.planned, k, why, nearest))
         return (*words, *self.timing.clamped, *low)
+
+    def _off_the_ground(self) -> list[str]:
+        """Prints that do not lie on the terrain; they are met where they are."""
+        if self.wishes.terrain is None:
+            return []
+        x, y, z = self.planned.places.T
+        over = y - self.wishes.terrain.height(x, z, y + LOOK_DOWN)
+        said = []
+        for k in np.flatnonzero(~(np.abs(over) <= ON_THE_GROUND)):
+            where = f"{abs(over[k]):.2f} m {'over' if over[k] > 0 else 'under'} the ground"
+            said.append(f"steps[{k}]: the print is {'over no ground' if np.isinf(over[k]) else where}")
+        return said
 
     def snapped(self) -> Following:
         """With every step as long as a whole number of frames: then what follows a change need not move."""

@@ -10,6 +10,9 @@ from __future__ import annotations
 import numpy as np
 from jaxtyping import Bool, Float
 
+from footfall.figure.contacts import runs_of
+
+FEWEST = 2  # steps that are run one after the other
 CHANGE = 0.04  # m^2: what a change of gait costs beside squared distances in S_high
 
 
@@ -36,4 +39,13 @@ def judged_gaits(
     for k in range(len(costs) - 1, -1, -1):
         out[k] = gait == 1
         gait = int(came[k, gait])
+    return out
+
+
+def without_lone_runs(runs: Bool[np.ndarray, "steps"]) -> Bool[np.ndarray, "steps"]:
+    """Nobody runs a single step: it is walked."""
+    out = np.array(runs)
+    for first, last in runs_of(out):
+        if last - first < FEWEST:
+            out[first:last] = False
     return out

@@ -102,13 +102,14 @@ class LivePlan:
         A change that is refused changes nothing.
         """
         placements = list(self.plan.placements)
-        if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < len(placements):
+        whole = isinstance(number, int | np.integer) and not isinstance(number, bool)
+        if not whole or not 0 <= number < len(placements):
             raise RequestError(
                 f"there is no steps[{number!r:.20}]; the plan has {len(placements)} footprints"
             )
         asked = {"position": position, "heading": heading, "swing": swing, "stance": stance}
         named = {name: value for name, value in asked.items() if value is not None}
-        placements[number] = _changed(placements[number], named, number)
+        placements[number] = _changed(placements[number], named, int(number))
         return self.change(FootPlan(tuple(placements)))
 
     def change(self, plan: FootPlan) -> Change:

@@ -17,7 +17,8 @@ from footfall.models.stepspace.planned import PlannedSteps
 from footfall.models.stepspace.stage import Stage
 
 LEVEL = 0.01  # m: prints that differ by less lie on one floor
-BEFORE, BESIDE = 0.05, 0.35  # m by which a block is longer than the foot, and its half width
+BEFORE, BESIDE = 0.05, 0.35  # m by which a block is longer than the foot, and its half width,
+FOOT = 0.06  # m, which is never less than the foot's
 
 Numbers = Float[np.ndarray, "*n"]
 
@@ -35,6 +36,9 @@ class PrintBlocks:
     headings: Float[np.ndarray, "prints"]
     behind: float  # m from a print to its block's ends
     ahead: float
+    beside: Float[
+        np.ndarray, "prints"
+    ]  # m, half the width: no block reaches another print that is not as high
 
     @classmethod
     def of(cls, stage: Stage, planned: PlannedSteps) -> PrintBlocks | None:
@@ -44,14 +48,26 @@ class PrintBlocks:
         used = np.unique(planned.prints)
         soles = np.array([Sole.of(stage.skeleton, side).lengths for side in SIDES])
         behind, ahead = (float(length) + BEFORE for length in soles.max(axis=0))
-        return cls(planned.places[used], planned.headings[used], behind, ahead)
+        places, headings = planned.places[used], planned.headings[used]
+        return cls(places, headings, behind, ahead, _half_widths(places, headings, behind + ahead))
 
     def height(self, x: Numbers, z: Numbers, start: Numbers | float = np.inf) -> Numbers:
         top = np.full(np.shape(x), -np.inf)
-        for (px, py, pz), heading in zip(self.places, self.headings, strict=True):
+        for (px, py, pz), heading, wide in zip(self.places, self.headings, self.beside, strict=True):
             sin, cos = np.sin(heading), np.cos(heading)
             along = (x - px) * sin + (z - pz) * cos
             aside = (x - px) * cos - (z - pz) * sin
-            on = (np.abs(aside) < BESIDE) & (along > -self.behind) & (along < self.ahead) & (py <= start)
+            on = (np.abs(aside) < wide) & (along > -self.behind) & (along < self.ahead) & (py <= start)
             top = np.where(on, np.maximum(top, py), top)
         return top
+
+
+def _half_widths(
+    places: Float[np.ndarray, "prints 3"], headings: Float[np.ndarray, "prints"], long: float
+) -> Float[np.ndarray, "prints"]:
+    away = places[None] - places[:, None]
+    sin, cos = np.sin(headings)[:, None], np.cos(headings)[:, None]
+    along, aside = away[..., 0] * sin + away[..., 2] * cos, np.abs(away[..., 0] * cos - away[..., 2] * sin)
+    other = (np.abs(away[..., 1]) > LEVEL) & (np.abs(along) < long)
+    nearest = np.where(other, aside, np.inf).min(axis=1)
+    return np.clip(nearest - FOOT, FOOT, BESIDE)

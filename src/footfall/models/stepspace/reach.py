@@ -36,6 +36,7 @@ class Reach:
 
     low: Float[np.ndarray, "n 3"]
     leg: float  # m
+    captured: float | None = None  # m from one foot to the other, at most, run ones too; None: of these
 
     @cached_property
     def hull(self) -> Hull:
@@ -44,7 +45,9 @@ class Reach:
     @cached_property
     def farthest(self) -> float:
         """m from the support print to where the swing foot lands."""
-        captured = float(np.hypot(self.low[:, 1], self.low[:, 2]).max())
+        captured = self.captured
+        if captured is None:
+            captured = float(np.hypot(self.low[:, 1], self.low[:, 2]).max())
         return max(FARTHEST * self.leg, captured + A_LITTLE)
 
     @property
