@@ -24,7 +24,7 @@ from footfall.world.terrain import Ground
 
 LOOK_DOWN = 0.8  # m over the higher of a swing's prints, from where its ground is looked for
 LEAPS = (12.0, 400.0)  # bending (m^2) of a leap, over blocks that are assumed and over ground that is known
-HIGH = (0.14, 0.6)  # m, the same: by how much a swing is raised
+HIGH = (0.18, 0.6)  # m, the same: by how much a swing is raised
 ENDS = (0.0, 0.08, 0.14, 0.2, 0.27, 0.35)  # of a swing, that are not looked at where it would leap otherwise
 FAR_DOWN = 1.0  # m: ground that is farther down, or none, does not matter
 
