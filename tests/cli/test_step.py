@@ -326,7 +326,11 @@ class TestMotionsAsPlans:
         assert ".sk" in err
         status, out, err = said(*words, "--skeleton", captures("locomotion-set/ChrBackovic.sk"))
         assert status == 0, err
-        assert (json.loads(out)["steps"], json.loads(out)["clamped"]) == (2, [])
+        found = json.loads(out)
+        assert found["steps"] == 2
+        # stands before and after make rests longer than the clip had them, which is said, and nothing else is
+        assert found["clamped"]
+        assert all("a stance of" in words for words in found["clamped"])
         assert json.loads(out)["placement_max_m"] < EXACT
 
     def test_nobody_steps(self, model: Path, said: Said, tmp_path: Path) -> None:
