@@ -26,6 +26,7 @@ EASED = 0.25  # of a swing, before which all of it is
 TRAILING = np.radians(8.0)  # the leg must lean forward by so much over its foot
 LONGEST = 0.9935  # of a leg's length: a little more than in a stand
 
+AFTER_HEEL = 0.1  # s after a foot has stood on its heel alone, until its heel may rise
 EASY = 0.98  # of a leg's length: the pelvis comes down for no leg that is shorter
 
 Numbers = Float[np.ndarray, "frames"]
@@ -100,4 +101,4 @@ def _free_of_heels(way: FootWay, fps: float) -> Numbers:
         return np.ones(len(heel))
     frames = np.arange(len(heel), dtype=float)
     last = np.maximum.accumulate(np.where(heel, frames, -np.inf))
-    return smooth((frames - last) / (0.1 * fps))
+    return smooth((frames - last) / (AFTER_HEEL * fps))

@@ -21,7 +21,7 @@ from footfall.models.stepspace.frame_tables import (
     TOE_JOINT,
     TURN,
 )
-from footfall.models.stepspace.heels import EASED, GONE, IN_TIME, LONGEST, MOST, TRAILING
+from footfall.models.stepspace.heels import AFTER_HEEL, EASED, GONE, IN_TIME, LONGEST, MOST, TRAILING
 from footfall.models.stepspace.turns_kernel import (
     conjugate,
     cross,
@@ -38,8 +38,6 @@ from footfall.models.stepspace.turns_kernel import (
     turn_at,
     vector_at,
 )
-
-AFTER_HEEL = 0.1  # s after a foot has stood on its heel alone, until its heel may rise
 
 
 @nb.njit(nogil=True, error_model="numpy")

@@ -44,9 +44,6 @@ SELECTOR = "fitted"
 STRETCH = 0.25  # m
 TOE_OUT = (-0.1, 0.4)  # rad
 MOST_STEPS = 10_000
-MIRRORED = np.array(
-    [-1.0, 1.0, -1.0, 1.0, -1.0, -1.0, 1.0, 1.0, 1.0, 1.0]
-)  # S_high of the other foot's steps
 
 
 @dataclass(frozen=True, eq=False, repr=False)
