@@ -26,6 +26,7 @@ from footfall.models.stepspace.step_table import BEYOND, STRETCHES, StepTable, g
 from footfall.models.stepspace.timing import HAIR
 
 HALF = 0.5  # of what a print misses, for the body: it goes along with the middle between both feet
+HURRY = 0.8  # of its time in the blend that a stretch of a step takes for the body, at least
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,10 +120,10 @@ def blend_of(side: StepSide, selection: Selection, axis: float = 0.0) -> Blend:
 class LaidSteps:
     """All steps of a plan, in the world, before they are joined."""
 
-    times: Float[np.ndarray, "steps samples"]  # s from each step's start
+    times: Float[np.ndarray, "steps samples"]  # s from each step's start, of the body
     body: Float[np.ndarray, "steps samples channels"]
     runs: Bool[np.ndarray, "steps"]
-    feet_times: Float[np.ndarray, "steps more"]  # the same, and before and after steps where any is run,
+    feet_times: Float[np.ndarray, "steps more"]  # of feet; before and after steps as well where any is run,
     swing_times: Float[np.ndarray, "steps more"]  # and as the swing foot has them
     feet: Float[np.ndarray, "steps more 15"]
 
@@ -138,8 +139,9 @@ def laid(
     flights: Float[np.ndarray, "steps 2"] | None = None,
 ) -> LaidSteps:
     """Blends on their prints, with their times."""
-    times = sample_times(durations)
-    own = sample_times(np.stack([b.durations for b in blends]))
+    own_durations = np.stack([b.durations for b in blends])
+    times = sample_times(unhurried(own_durations, durations))
+    own = sample_times(own_durations)
     # what takes longer than in the blend goes slower
     pace = np.gradient(own, axis=1) / np.gradient(times, axis=1)
     body = np.stack([b.body for b in blends])
@@ -162,11 +164,26 @@ def laid(
     body[..., YAW] += facing[:, None]
     runs = np.array([b.runs for b in blends])
     if not runs.any():
-        return LaidSteps(times, body, runs, times, times, np.stack([b.feet for b in blends]))
+        feet_times = sample_times(durations)
+        return LaidSteps(times, body, runs, feet_times, feet_times, np.stack([b.feet for b in blends]))
     assert flights is not None
     more = sample_times(durations, np.where(runs[:, None], flights, HAIR))
     feet = np.stack([_more(b) for b in blends])
     return LaidSteps(times, body, runs, more, _swing_times(blends, more, runs), feet)
+
+
+def unhurried(
+    own: Float[np.ndarray, "steps 3"], durations: Float[np.ndarray, "steps 3"]
+) -> Float[np.ndarray, "steps 3"]:
+    """The body's share of a step's stretches: none goes by much faster than in the blend where feet hurry.
+
+    A double stance of a frame or two is a matter of the feet: a body that passed through all it does in one
+    would be thrown. What one stretch needs more the others give, so the step lasts as long.
+    """
+    least = HURRY * own * np.minimum(durations.sum(axis=1) / own.sum(axis=1), 1.0)[:, None]
+    spare = np.maximum(durations - least, 0.0)
+    needed = np.maximum(least - durations, 0.0).sum(axis=1)
+    return np.maximum(durations, least) - spare * (needed / spare.sum(axis=1))[:, None]
 
 
 def _swing_times(

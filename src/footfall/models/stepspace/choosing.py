@@ -75,11 +75,12 @@ class Choosing:
             return np.zeros(len(distances), dtype=bool)
         alternates = np.concatenate([[True], planned.feet[1:] != planned.feet[:-1]])
         alternates[:-1] &= alternates[1:]
-        alternates[[0, -1]] = False  # a run begins and ends with a step that is walked
+        # stands are walked out of and into; a plan without them may begin and end in the middle of a run
+        alternates[0] &= not from_stand
+        alternates[-1] &= not to_stand
         walked, run = distances.T
-        return without_lone_runs(
-            judged_gaits(walked, run, alternates, from_stand=from_stand, to_stand=to_stand)
-        )
+        runs = judged_gaits(walked, run, alternates, from_stand=from_stand, to_stand=to_stand)
+        return without_lone_runs(runs, from_stand=from_stand, to_stand=to_stand)
 
     def chosen(self, query: StepQuery, chooser: Selector, *, runs: bool, stretch: float) -> Chosen:
         """The steps to blend for one step; too far outside what was captured it is the nearest alone."""

@@ -136,12 +136,20 @@ class Following:
 
     @property
     def lead(self) -> float:
-        """s of the stand before the first step."""
-        return STANDS if self.wishes.from_stand else 0.0
+        """s of the stand before the first step; less than 0 where the motion begins after the step does.
+
+        Nothing is known of the step before: in the middle of a run it begins as the support foot lands,
+        """
+        if self.wishes.from_stand:
+            return STANDS
+        return -float(self.timing.durations[0, 0]) if self.chosen[0].selection.runs else 0.0
 
     @property
     def tail(self) -> float:
-        return STANDS if self.wishes.to_stand else 0.0
+        """and ends as the support foot leaves."""
+        if self.wishes.to_stand:
+            return STANDS
+        return -float(self.timing.durations[-1, 2]) if self.chosen[-1].selection.runs else 0.0
 
     @property
     def starts(self) -> Float[np.ndarray, "steps"]:
@@ -187,9 +195,11 @@ class Following:
 
     def snapped(self) -> Following:
         """With every step as long as a whole number of frames: then what follows a change need not move."""
-        durations = np.array(self.timing.durations)
+        durations, fps = np.array(self.timing.durations), self.wishes.fps
+        if self.lead < 0.0:  # what is left out of the first step, too
+            durations[0, 0] = max(np.round(durations[0, 0] * fps), 1.0) / fps
         seconds = durations.sum(axis=1)
-        durations[:, 1] += np.round(seconds * self.wishes.fps) / self.wishes.fps - seconds
+        durations[:, 1] += np.round(seconds * fps) / fps - seconds
         return replace(self, timing=replace(self.timing, durations=durations))
 
 

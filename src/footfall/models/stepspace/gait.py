@@ -42,10 +42,13 @@ def judged_gaits(
     return out
 
 
-def without_lone_runs(runs: Bool[np.ndarray, "steps"]) -> Bool[np.ndarray, "steps"]:
-    """Nobody runs a single step: it is walked."""
+def without_lone_runs(
+    runs: Bool[np.ndarray, "steps"], *, from_stand: bool, to_stand: bool
+) -> Bool[np.ndarray, "steps"]:
+    """Nobody runs a single step: it is walked, unless the plan begins or ends in the middle of a run there."""
     out = np.array(runs)
     for first, last in runs_of(out):
-        if last - first < FEWEST:
+        open_ended = (first == 0 and not from_stand) or (last == len(out) and not to_stand)
+        if last - first < FEWEST and not open_ended:
             out[first:last] = False
     return out

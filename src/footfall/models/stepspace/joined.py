@@ -137,7 +137,7 @@ def _lying(laid: LaidSteps, events: Events) -> Float[np.ndarray, "steps"]:
     first, last = (laid.feet_times[rows, events.support[:, k]] for k in range(2))
     # with room to come to it and to go from it while the foot stands
     room = np.minimum(ROOM, 0.45 * (last - first))
-    return np.clip(laid.times[rows, inner[best]], first + room, last - room)
+    return np.clip(laid.feet_times[rows, beyond + inner[best]], first + room, last - room)
 
 
 def edge_of(planned: PlannedSteps, laid: LaidSteps, *, last: bool) -> Edge:

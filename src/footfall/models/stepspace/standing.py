@@ -14,6 +14,7 @@ from jaxtyping import Float
 
 from footfall.adapt.legs_to_feet import hips_of
 from footfall.adapt.one_figure import CleanClip
+from footfall.adapt.still_joints import mirrored_with_still_joints
 from footfall.figure.contacts import SIDES
 from footfall.figure.sole import Sole
 from footfall.geometry import ground
@@ -26,6 +27,7 @@ STILL = 0.06  # m/s of the hips: slower is a stand
 SLOWEST = 0.02  # of the frames with both feet flat, where none is still
 EVENLY = 0.15  # m by which one foot may be ahead of the other in a stand
 EASY = 0.9925  # of a leg's length, in a stand
+RISES = 0.04  # m by which hips are higher at most than captured, where knees were bent
 LOWEST = 0.5  # of a leg's length: the hips are no lower over the ankles
 BESIDE, ASTRIDE = 0.35, 0.6  # m between feet: nearer is a stand, farther a step that is held
 MOST = 200  # frames of one clip that are looked at
@@ -40,8 +42,11 @@ class Stand:
 
 
 def standing_posture(clips: Sequence[CleanClip], channels: BodyChannels) -> Float[np.ndarray, "channels"]:
-    """The median over the clips' own medians: one long idle take counts no more than a short one."""
-    seen = [_stands(clip, channels) for clip in clips]
+    """The median over the clips' own medians: one long idle take counts no more than a short one.
+
+    Clips count in a mirror too, as their steps do: a plan's mirror image is stood in as the plan is.
+    """
+    seen = [_both_ways(clip, channels) for clip in clips]
     for fastest, astride in ((STILL, EVENLY), (STILL, np.inf), (np.inf, np.inf)):
         kept = []
         for rows, speed, ahead in seen:
@@ -53,6 +58,17 @@ def standing_posture(clips: Sequence[CleanClip], channels: BodyChannels) -> Floa
         if kept:
             return np.median(kept, axis=0)
     return np.zeros(channels.count)
+
+
+def _both_ways(clip: CleanClip, channels: BodyChannels) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    own = _stands(clip, channels)
+    mirrored = CleanClip(mirrored_with_still_joints(clip.motion), clip.seen.swapped())
+    seen = _stands(mirrored, channels)
+    return (
+        np.concatenate([own[0], seen[0]]),
+        np.concatenate([own[1], seen[1]]),
+        np.concatenate([own[2], seen[2]]),
+    )
 
 
 def _stands(clip: CleanClip, channels: BodyChannels) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -91,7 +107,7 @@ class Edge:
 def stand_on(posture: Float[np.ndarray, "channels"], edge: Edge, stage: Stage) -> Stand:
     """The posture over an edge's prints; where feet are far apart it is the step's own, held.
 
-    The hips are as low as the legs need.
+    The hips are as low as the legs need, and not much lower: some captures stand with bent knees.
     """
     places, headings = edge.places, edge.headings
     facing = headings[0] + 0.5 * ground.wrap(headings[1] - headings[0])
@@ -103,7 +119,7 @@ def stand_on(posture: Float[np.ndarray, "channels"], edge: Edge, stage: Stage) -
     body = body + astride * (edge.body - body)
     rolls = astride * np.maximum(edge.rolls, 0.0)
     hips = hips_of(stage.skeleton, stage.legs, body[None, ROOT], stage.channels.rotations(body[None]))
-    down = 0.0
+    down = -RISES * (1.0 - astride)
     for k, (side, limb) in enumerate(stage.legs.items()):
         foot, roll = np.array([k]), np.array([[rolls[k], 0.0, 0.0]])
         turn = quat.multiply(quat.exp(roll), stage.soles.lying[foot])

@@ -111,7 +111,8 @@ def _agreed(
 ) -> None:
     """Two steps that meet agree when a foot lands and when one leaves, in place.
 
-    Between two running steps there is one flight; between a walking and a running one there is none.
+    Between two running steps there is one flight; between a walking and a running one there is none. A plan
+    that begins or ends in the middle of a run keeps the flight there: its swing foot is in the air already.
     """
     for k in range(len(runs) - 1):
         if runs[k] and runs[k + 1]:
@@ -123,10 +124,6 @@ def _agreed(
             flights[k + 1, 0] = HAIR
         elif runs[k]:
             flights[k, 1] = HAIR
-    if runs[0]:
-        flights[0, 0] = HAIR
-    if runs[-1]:
-        flights[-1, 1] = HAIR
 
 
 def _rests(planned: PlannedSteps, durations: Float[np.ndarray, "steps 3"]) -> None:
