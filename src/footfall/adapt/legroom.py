@@ -22,7 +22,11 @@ EASY = 0.95  # a leg this long is easy at any moment
 IN_TIME = 0.07  # s: the width of the bell in which the body comes down and rises again
 BELLS, BOLD = 10, 1.6  # how often bells are added, and how much larger than what is missing
 ENDS = 0.25  # of a swing: its beginning and end, where the foot must be reached
+FLIES = 0.1  # of a swing, the same, where legs may be too long for a foot that is drawn in
 AIRY = 0.02  # of a leg's length: what the body need not come down for while the foot is in the air
+NEARLY_STRAIGHT = (
+    0.008  # of a leg's length: over so much a foot in the air comes to where the leg is straight
+)
 EASY_MORE, SOFT = 0.005, 0.012  # of a leg's length: where a foot begins to be drawn in, and how softly
 
 Numbers = Float[np.ndarray, "n"]
@@ -51,13 +55,13 @@ class Leg(Generic[AnyWay]):
     way: AnyWay
     captured: Numbers  # of its length
     easy: float = EASY
+    flying: float = 0.0  # of its length: what the body need not come down for beyond that, see `drawn_in`
 
     def too_high(self) -> Numbers:
         """How far the hip must come down so that the leg is no longer than it may be, m."""
         share = self.way.share
-        slack = np.where(share > 0.0, np.minimum(smooth(share / ENDS), smooth((1.0 - share) / ENDS)), 0.0)
-        easy = np.clip(self.captured, self.easy, STRAIGHTEST) + AIRY * slack
-        longest = self.reach * np.minimum(easy, STRAIGHTEST)
+        easy = np.clip(self.captured, self.easy, STRAIGHTEST) + AIRY * slack_of(share, ENDS)
+        longest = self.reach * (np.minimum(easy, STRAIGHTEST) + self.flying * slack_of(share, FLIES))
         away = self.hip - self.way.ankle
         return away[:, 1] - np.sqrt(np.maximum(longest**2 - away[:, 0] ** 2 - away[:, 2] ** 2, 0.0))
 
@@ -76,7 +80,14 @@ class Leg(Generic[AnyWay]):
         ankle = self.way.ankle.copy()
         # upwards, away from whatever the foot has just cleared
         ankle[:, 1] += _raised(away, wanted)
+        if self.flying:
+            ankle = _softly_within(self.hip, down, ankle, slack_of(share, FLIES), self.reach)
         return replace(self.way, ankle=_within(self.hip, down, ankle, share, STRAIGHTEST * self.reach))
+
+
+def slack_of(share: Numbers, ends: float) -> Numbers:
+    """0 while a foot stands, 1 in its swing but for its ends."""
+    return np.where(share > 0.0, np.minimum(smooth(share / ends), smooth((1.0 - share) / ends)), 0.0)
 
 
 def _raised(away: Float[np.ndarray, "n 3"], length: Numbers) -> Numbers:
@@ -84,6 +95,23 @@ def _raised(away: Float[np.ndarray, "n 3"], length: Numbers) -> Numbers:
     level = away[:, 0] ** 2 + away[:, 2] ** 2
     below = np.sqrt(np.maximum(length**2 - level, 0.0))
     return np.maximum(-away[:, 1] - below, 0.0)
+
+
+def _softly_within(
+    hip: Float[np.ndarray, "n 3"],
+    down: Numbers,
+    ankle: Float[np.ndarray, "n 3"],
+    slack: Numbers,
+    reach: float,
+) -> Float[np.ndarray, "n 3"]:
+    """Feet drawn towards their hips so that legs come to their full length without a stop."""
+    away = ankle - hip
+    away[:, 1] += down
+    length = np.linalg.norm(away, axis=-1)
+    soft = NEARLY_STRAIGHT * reach
+    over = np.maximum(length - (STRAIGHTEST * reach - soft), 0.0)
+    short = slack * (over + soft * np.expm1(-over / soft))
+    return ankle - away * (short / np.maximum(length, 1e-9))[:, None]
 
 
 def _within(

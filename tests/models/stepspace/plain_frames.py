@@ -19,7 +19,7 @@ from footfall.geometry import quaternion as quat
 from footfall.models.stepspace.body_channels import ROOT
 from footfall.models.stepspace.curves import Moments
 from footfall.models.stepspace.feet import FootWay, feet_on_prints
-from footfall.models.stepspace.heels import EASY, heels_raised
+from footfall.models.stepspace.heels import EASY, FLYING, heels_raised
 from footfall.models.stepspace.joined import JoinedSteps
 from footfall.models.stepspace.performed import FAR_DOWN, LOOK_DOWN
 from footfall.models.stepspace.planned import PlannedSteps
@@ -57,7 +57,7 @@ def _stood(
     hips = hips_of(skeleton, legs, root, rotations)
     blended = leg_lengths(skeleton, legs, rotations)
     ways = {s: heels_raised(Sole.of(skeleton, s), ways[s], hips[s][0], legs[s].reach, fps) for s in legs}
-    reaching = {s: Leg(legs[s].reach, hips[s][0], ways[s], blended[s], EASY) for s in legs}
+    reaching = {s: Leg(legs[s].reach, hips[s][0], ways[s], blended[s], EASY, FLYING) for s in legs}
     down = coming_down(list(reaching.values()), fps)
     feet = {}
     for side, leg in reaching.items():

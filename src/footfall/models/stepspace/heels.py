@@ -28,6 +28,7 @@ LONGEST = 0.9935  # of a leg's length: a little more than in a stand
 
 AFTER_HEEL = 0.1  # s after a foot has stood on its heel alone, until its heel may rise
 EASY = 0.98  # of a leg's length: the pelvis comes down for no leg that is shorter
+FLYING = 0.1  # of a leg's length: nor for a foot in the air that is so much farther away, which is drawn in
 
 Numbers = Float[np.ndarray, "frames"]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numba as nb
 import numpy as np
 
-from footfall.adapt.legroom import AIRY, EASY_MORE, ENDS, SOFT, STRAIGHTEST
+from footfall.adapt.legroom import AIRY, EASY_MORE, ENDS, FLIES, NEARLY_STRAIGHT, SOFT, STRAIGHTEST
 from footfall.models.stepspace.frame_tables import (
     ACROSS,
     ANKLE,
@@ -28,7 +28,7 @@ from footfall.models.stepspace.frame_tables import (
     TOE_JOINT,
     TURN,
 )
-from footfall.models.stepspace.heels import EASY
+from footfall.models.stepspace.heels import EASY, FLYING
 from footfall.models.stepspace.turns_kernel import (
     between,
     conjugate,
@@ -52,12 +52,17 @@ WELL_WITHIN = 0.002  # of a leg's length: drawn in so much before it is as strai
 
 
 @nb.njit(nogil=True)
+def _slack(share, ends):  # type: ignore[no-untyped-def]
+    """0 while a foot stands, 1 in its swing but for its ends."""
+    return min(smooth(share / ends), smooth((1.0 - share) / ends)) if share > 0.0 else 0.0
+
+
+@nb.njit(nogil=True)
 def too_high(sole, way):  # type: ignore[no-untyped-def]
     """How far a hip must come down so that its leg is no longer than it may be, m."""
     share = way[SHARE]
-    slack = min(smooth(share / ENDS), smooth((1.0 - share) / ENDS)) if share > 0.0 else 0.0
-    easy = min(max(way[CAPTURED], EASY), STRAIGHTEST) + AIRY * slack
-    longest = sole[REACH] * min(easy, STRAIGHTEST)
+    easy = min(max(way[CAPTURED], EASY), STRAIGHTEST) + AIRY * _slack(share, ENDS)
+    longest = sole[REACH] * (min(easy, STRAIGHTEST) + FLYING * _slack(share, FLIES))
     x, y, z = minus(vector_at(way, HIP), vector_at(way, ANKLE))
     return y - np.sqrt(max(longest * longest - x * x - z * z, 0.0))
 
@@ -87,9 +92,12 @@ def draw_in(sole, way, down):  # type: ignore[no-untyped-def]
         # upwards, away from whatever the foot has just cleared
         up = max(-y - np.sqrt(max(wanted * wanted - (x * x + z * z), 0.0)), 0.0)
     y += up
-    length = np.sqrt(x * x + y * y + z * z)
-    back = max(length - STRAIGHTEST * reach, 0.0) / max(length, 1e-9)
-    put_vector(way, ANKLE, minus(plus(ankle, (0.0, up, 0.0)), times(back, (x, y, z))))
+    length = max(np.sqrt(x * x + y * y + z * z), 1e-9)
+    soft = NEARLY_STRAIGHT * reach
+    over = max(length - (STRAIGHTEST * reach - soft), 0.0)
+    short = _slack(share, FLIES) * (over + soft * np.expm1(-over / soft))
+    short = max(short, length - STRAIGHTEST * reach)
+    put_vector(way, ANKLE, minus(plus(ankle, (0.0, up, 0.0)), times(short / length, (x, y, z))))
 
 
 @nb.njit(nogil=True)

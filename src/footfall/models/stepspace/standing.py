@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float
 
-from footfall.adapt.legs_to_feet import hips_of
+from footfall.adapt.legs_to_feet import hips_of, legs_to_feet
 from footfall.adapt.one_figure import CleanClip
 from footfall.adapt.still_joints import mirrored_with_still_joints
 from footfall.figure.contacts import SIDES
@@ -20,7 +20,7 @@ from footfall.figure.sole import Sole
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
 from footfall.geometry.easing import smooth
-from footfall.models.stepspace.body_channels import ROOT, YAW, BodyChannels
+from footfall.models.stepspace.body_channels import ROOT, TILT, YAW, BodyChannels
 from footfall.models.stepspace.stage import Stage
 
 STILL = 0.06  # m/s of the hips: slower is a stand
@@ -118,14 +118,32 @@ def stand_on(posture: Float[np.ndarray, "channels"], edge: Edge, stage: Stage) -
     astride = float(smooth((apart - BESIDE) / (ASTRIDE - BESIDE)))
     body = body + astride * (edge.body - body)
     rolls = astride * np.maximum(edge.rolls, 0.0)
-    hips = hips_of(stage.skeleton, stage.legs, body[None, ROOT], stage.channels.rotations(body[None]))
+    turns = stage.channels.rotations(body[None])
+    hips = hips_of(stage.skeleton, stage.legs, body[None, ROOT], turns)
+    feet = {side: _foot_on(stage, k, edge, rolls[k]) for k, side in enumerate(SIDES)}
     down = -RISES * (1.0 - astride)
-    for k, (side, limb) in enumerate(stage.legs.items()):
-        foot, roll = np.array([k]), np.array([[rolls[k], 0.0, 0.0]])
-        turn = quat.multiply(quat.exp(roll), stage.soles.lying[foot])
-        ankle = stage.soles.about(foot, stage.soles.pivot(foot, roll), turn)[0]
-        away = hips[side][0][0] - (places[k] + quat.rotate(ground.turn(headings[k]), ankle))
+    for side, limb in stage.legs.items():
+        away = hips[side][0][0] - feet[side].ankle[0]
         below = (EASY * limb.reach) ** 2 - away[0] ** 2 - away[2] ** 2
         down = max(down, float(away[1] - np.sqrt(max(below, (LOWEST * limb.reach) ** 2))))
     body[ROOT.start + 1] -= down
+    # legs as they are on these prints: what comes after goes by how straight they are
+    legs_to_feet(stage.skeleton, stage.legs, turns, hips, np.array([down]), feet)
+    body[TILT.stop :] = stage.channels.told(body[None, ROOT], turns)[0, TILT.stop :]
     return Stand(body, rolls)
+
+
+@dataclass(frozen=True, eq=False)
+class _Foot:
+    ankle: Float[np.ndarray, "1 3"]
+    turn: Float[np.ndarray, "1 4"]
+    toe: Float[np.ndarray, "1 4"] | None = None
+
+
+def _foot_on(stage: Stage, k: int, edge: Edge, roll: float) -> _Foot:
+    """A foot on its print, its heel up by `roll`."""
+    foot, turned = np.array([k]), np.array([[roll, 0.0, 0.0]])
+    turn = quat.multiply(quat.exp(turned), stage.soles.lying[foot])
+    ankle = stage.soles.about(foot, stage.soles.pivot(foot, turned), turn)
+    facing = ground.turn(edge.headings[foot])
+    return _Foot(edge.places[foot] + quat.rotate(facing, ankle), quat.multiply(facing, turn))
