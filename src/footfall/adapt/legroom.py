@@ -24,9 +24,7 @@ BELLS, BOLD = 10, 1.6  # how often bells are added, and how much larger than wha
 ENDS = 0.25  # of a swing: its beginning and end, where the foot must be reached
 FLIES = 0.1  # of a swing, the same, where legs may be too long for a foot that is drawn in
 AIRY = 0.02  # of a leg's length: what the body need not come down for while the foot is in the air
-NEARLY_STRAIGHT = (
-    0.008  # of a leg's length: over so much a foot in the air comes to where the leg is straight
-)
+NEARLY_STRAIGHT = 0.008  # of a leg's length: over so much a foot in the air comes to a straight leg
 EASY_MORE, SOFT = 0.005, 0.012  # of a leg's length: where a foot begins to be drawn in, and how softly
 
 Numbers = Float[np.ndarray, "n"]
