@@ -15,6 +15,9 @@ from footfall.geometry import quaternion as quat
 from footfall.geometry.ground import wrap
 
 
+STEEP = 0.35  # of a toe's length that its tip may be over its joint, where known ground rises
+
+
 def toe_turns(
     motion: Motion,
     plants: list[list[Phase]],
@@ -60,15 +63,19 @@ def raised_toes(
     toes: Float[np.ndarray, "frames 4"],
     levels: Float[np.ndarray, "frames"],
     free: Bool[np.ndarray, "frames"],
+    steep: float = 0.0,
 ) -> Float[np.ndarray, "frames 4"]:
-    """Toes of a free foot bent up by as much as their tip would be under the ground, until they are level."""
+    """Toes of a free foot bent up by as much as their tip would be under the ground, until they are level.
+
+    Where the ground is known they may rise with it, by `steep` of their length.
+    """
     points = skeleton.foot_points(side)
     joint = ankle + quat.rotate(turn, skeleton.offsets[skeleton.joint(f"{side}_toe")])
     world = quat.multiply(turn, toes)
     arm = quat.rotate(world, toe_point_on_toe(skeleton, side, points))
     axis = lateral_axis(turn, points)
     # a foot whose toe joint is under the level stands on lower ground than was thought
-    height = np.minimum(levels - joint[:, 1], 0.0)
+    height = np.minimum(levels - joint[:, 1], steep * np.linalg.norm(arm, axis=-1))
     angle = np.where(free & (arm[:, 1] < height), turns_to_height(arm, axis, height), 0.0)
     return quat.multiply(quat.conjugate(turn), quat.multiply(quat.exp(axis * angle[:, None]), world))
 

@@ -9,7 +9,7 @@ from jaxtyping import Float
 
 from footfall.adapt.legroom import Leg, coming_down
 from footfall.adapt.legs_to_feet import hips_of, leg_lengths, legs_to_feet
-from footfall.adapt.toes import raised_toes
+from footfall.adapt.toes import STEEP, raised_toes
 from footfall.figure.contacts import SIDES, Contacts
 from footfall.figure.motion import Motion
 from footfall.figure.skeleton import Skeleton
@@ -21,9 +21,9 @@ from footfall.models.stepspace.curves import Moments
 from footfall.models.stepspace.feet import FootWay, feet_on_prints
 from footfall.models.stepspace.heels import EASY, FLYING, heels_raised
 from footfall.models.stepspace.joined import JoinedSteps
-from footfall.models.stepspace.performed import FAR_DOWN, LOOK_DOWN
 from footfall.models.stepspace.planned import PlannedSteps
 from footfall.models.stepspace.stage import Stage
+from footfall.models.stepspace.toe_ground import FAR_DOWN, LOOK_DOWN
 from footfall.world.terrain import Ground
 
 
@@ -66,7 +66,7 @@ def _stood(
             toes = quat.slerp(rotations[:, skeleton.joint(f"{side}_toe")], way.toe, way.bound)
             level = way.level if terrain is None else _under_toes(skeleton, side, way, toes, terrain)
             air = way.share > 0.0
-            way = replace(way, toe=raised_toes(skeleton, side, way.ankle, way.turn, toes, level, air))
+            way = replace(way, toe=raised_toes(skeleton, side, way.ankle, way.turn, toes, level, air, STEEP))
         feet[side] = way
     rotations = legs_to_feet(skeleton, legs, rotations, hips, down, feet)
     contacts = Contacts(
@@ -84,11 +84,16 @@ def _under_toes(
     toes: Float[np.ndarray, "frames 4"],
     terrain: Ground,
 ) -> Float[np.ndarray, "frames"]:
-    """The height of the ground under the tips of toes, be they straight or bent."""
+    """The height of the ground under the tips of toes, be they bent, straight, or raised over the two."""
     sole = Sole.of(skeleton, side)
     straight = np.broadcast_to(skeleton.rest[skeleton.joint(f"{side}_toe")], toes.shape)
-    heights = []
-    for bent in (toes, straight):
+
+    def under(bent: Float[np.ndarray, "frames 4"]) -> Float[np.ndarray, "frames"]:
         tip = sole.points(way.ankle, way.turn, bent)[:, 3]
-        heights.append(terrain.height(tip[:, 0], tip[:, 2], way.ankle[:, 1] + LOOK_DOWN))
-    return np.where(np.isfinite(heights), heights, -FAR_DOWN).max(axis=0)
+        height = terrain.height(tip[:, 0], tip[:, 2], way.ankle[:, 1] + LOOK_DOWN)
+        return np.where(np.isfinite(height), height, -FAR_DOWN)
+
+    found = np.maximum(under(toes), under(straight))
+    free = np.ones(len(toes), dtype=bool)
+    raised = raised_toes(skeleton, side, way.ankle, way.turn, toes, found, free, STEEP)
+    return np.maximum(found, under(raised))

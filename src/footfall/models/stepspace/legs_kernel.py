@@ -9,6 +9,7 @@ import numba as nb
 import numpy as np
 
 from footfall.adapt.legroom import AIRY, EASY_MORE, ENDS, FLIES, NEARLY_STRAIGHT, SOFT, STRAIGHTEST
+from footfall.adapt.toes import STEEP
 from footfall.models.stepspace.frame_tables import (
     ACROSS,
     ANKLE,
@@ -107,7 +108,7 @@ def _wrap(angle):  # type: ignore[no-untyped-def]
 
 @nb.njit(nogil=True, error_model="numpy")
 def _raised_toe(sole, way):  # type: ignore[no-untyped-def]
-    """The toe of a foot in the air, bent up by as much as its tip would be under the ground, until level.
+    """The toe of a foot in the air, bent up by as much as its tip would be under the ground, but not steeply.
 
     After a turn a the height of the tip is along + across cos(a) + swing sin(a).
     """
@@ -118,7 +119,7 @@ def _raised_toe(sole, way):  # type: ignore[no-untyped-def]
     world = multiply(turn, toe)
     arm = rotate(world, vector_at(sole, TIP))
     # a foot whose toe joint is under the level stands on lower ground than was thought
-    height = min(way[LEVEL] - joint, 0.0)
+    height = min(way[LEVEL] - joint, STEEP * np.sqrt(dot(arm, arm)))
     if not arm[1] < height:
         return toe
     axis = rotate(turn, vector_at(sole, ACROSS))

@@ -8,21 +8,14 @@ from __future__ import annotations
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from jaxtyping import Bool, Float
+from jaxtyping import Float
 
-from footfall.figure.contacts import SIDES, Contacts
+from footfall.figure.contacts import Contacts
 from footfall.figure.motion import Motion
-from footfall.figure.sole import Sole
 from footfall.models.stepspace.frame_tables import (
-    ANKLE,
     HEEL_DOWN,
-    LEVEL,
-    SHARE,
-    TOE,
     TOE_DOWN,
-    TURN,
     FigureTable,
-    FramesTable,
     figure_table,
     frames_table,
     steps_table,
@@ -30,10 +23,8 @@ from footfall.models.stepspace.frame_tables import (
 from footfall.models.stepspace.joined import JoinedSteps
 from footfall.models.stepspace.planned import PlannedSteps
 from footfall.models.stepspace.stage import Stage
+from footfall.models.stepspace.toe_ground import find_ground
 from footfall.world.terrain import Ground
-
-LOOK_DOWN = 0.3  # m over an ankle from where the ground under its toes is looked for
-FAR_DOWN = 1e3  # m: no ground at all
 
 _figures: WeakKeyDictionary[Stage, FigureTable] = WeakKeyDictionary()
 
@@ -54,7 +45,7 @@ def performed(
     moments = np.ascontiguousarray(times, dtype=np.float64)
     lay_frames(*figure, *steps_table(planned, steps), moments, fps, *frames)
     if terrain is not None and stage.soles.toe_rest is not None:
-        _find_ground(stage, frames, terrain)
+        find_ground(stage, frames, terrain)
     solve_legs(*figure, *frames)
     for array in frames:
         array.flags.writeable = False  # a motion then takes it as it is
@@ -69,19 +60,3 @@ def figure_of(stage: Stage) -> FigureTable:
     if found is None:
         found = _figures[stage] = figure_table(stage)
     return found
-
-
-def _find_ground(stage: Stage, frames: FramesTable, terrain: Ground) -> None:
-    """The level under feet in the air: that of the ground under the tips of their toes, straight or bent."""
-    air: Bool[np.ndarray, "2 frames"] = frames.ways[:, :, SHARE] > 0.0
-    tips, tops = [], []
-    for side, way, flies in zip(SIDES, frames.ways, air, strict=True):
-        sole, own = Sole.of(stage.skeleton, side), way[flies]
-        ankle, turn = own[:, ANKLE : ANKLE + 3], own[:, TURN : TURN + 4]
-        straight = np.broadcast_to(stage.skeleton.rest[stage.skeleton.joint(f"{side}_toe")], turn.shape)
-        bent = own[:, TOE : TOE + 4]
-        tips.append(np.stack([sole.points(ankle, turn, toe)[:, 3] for toe in (bent, straight)]))
-        tops.append(np.stack([ankle[:, 1]] * 2) + LOOK_DOWN)
-    tip, top = np.concatenate(tips, axis=1), np.concatenate(tops, axis=1)
-    heights = terrain.height(tip[..., 0], tip[..., 2], top)
-    frames.ways[air, LEVEL] = np.where(np.isfinite(heights), heights, -FAR_DOWN).max(axis=0)
