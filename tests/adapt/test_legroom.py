@@ -9,7 +9,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.ndimage import gaussian_filter1d
 
-from footfall.adapt.legroom import AIRY, EASY, IN_TIME, STRAIGHTEST, Leg, coming_down
+from footfall.adapt.legroom import AIRY, EASY, IN_TIME, NEARLY_STRAIGHT, STRAIGHTEST, Leg, coming_down
 from footfall.geometry.ground import UP
 from footfall.models.walkedit.foot_way import FootWay
 from tests.models.walkedit.walks import edit_of, every_walk
@@ -187,3 +187,33 @@ def test_legs_of_finished_walks_are_no_straighter(name: str, asked: dict[str, fl
             return float((np.linalg.norm(thigh - foot, axis=-1) / bones).max())
 
         assert extension(walk) < max(STRAIGHTEST, extension(edit.cycle.captured)) + 1e-6
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_feet_in_the_air_are_drawn_in_rather_than_the_body_let_down(seed: int) -> None:
+    legs = [replace(leg, flying=0.1) for leg in random_legs(seed)]
+    plain, down = coming_down(random_legs(seed), 60.0), coming_down(legs, 60.0)
+    assert down.sum() < plain.sum()
+    for leg in legs:
+        way = leg.drawn_in(down)
+        stands = leg.way.share == 0.0
+        assert lengths(leg, down, way).max() <= STRAIGHTEST + 1e-9
+        assert_allclose(way.ankle[stands], leg.way.ankle[stands], atol=1e-15)
+        # no farther from the hip, and nothing where the leg is well bent
+        assert (lengths(leg, down, way) <= lengths(leg, down) + 1e-12).all()
+        easy = lengths(leg, down) < np.minimum(leg.captured, STRAIGHTEST - NEARLY_STRAIGHT) - 0.05
+        assert_allclose(way.ankle[easy], leg.way.ankle[easy], atol=1e-3)
+
+
+def test_legs_come_to_their_full_length_without_a_stop() -> None:
+    """A foot that goes away from its hip at a steady pace: the leg's rate has no corner."""
+    away = np.linspace(0.93, 1.09, 2001) * REACH
+    hip = np.tile([0.0, 1.0, 0.0], (len(away), 1))
+    ankle = hip - away[:, None] * np.array([0.0, 0.8, 0.6])
+    leg = replace(leg_of(hip, ankle, 1.0, 0.4), flying=0.1)
+    length = lengths(leg, 0.0, leg.drawn_in(np.zeros(len(away))))
+    rate = np.diff(length) / np.diff(away / REACH)
+    assert (rate >= -1e-9).all()
+    assert rate[0] == pytest.approx(1.0)
+    assert np.abs(np.diff(rate)).max() < 0.02
+    assert length.max() <= STRAIGHTEST

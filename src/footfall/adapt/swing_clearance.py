@@ -50,11 +50,12 @@ def held_between(
     beneath: Callable[[Places, Places], Places],
     *,
     ours: bool,
+    parts: int = PARTS[1],
 ) -> Float[np.ndarray, "swings moments"]:
     """How far a sole is over the ground at and around each moment.
 
     An edge may lie between two moments: there the lower height counts, and the higher ground. So swings are
-    held against the ground between their moments as well.
+    held against the ground between their moments as well, at so many `parts` of the way.
     """
     y = points[..., 1]
     low, high = y.copy(), under.copy()
@@ -63,7 +64,7 @@ def held_between(
     rough = np.flatnonzero(edge.any(axis=(1, 2))) if ours else np.arange(len(edge))
     ridge = np.full(edge.shape, -np.inf)
     if len(rough):
-        count = PARTS[0 if ours else 1] + 1
+        count = (PARTS[0] if ours else parts) + 1
         for part in np.arange(1, count) / count:
             between = points[:, :-1] + part * np.diff(points, axis=1)
             found = beneath(between[..., 0], between[..., 2])

@@ -13,7 +13,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.spatial.transform import Rotation
 
 from footfall.figure.contacts import SIDES
-from footfall.models.stepspace.blended import Blend, StepSide, blend_of, laid
+from footfall.models.stepspace.blended import HURRY, Blend, StepSide, blend_of, laid, unhurried
 from footfall.models.stepspace.body_channels import ROOT, YAW
 from footfall.models.stepspace.planned import PlannedSteps
 from footfall.models.stepspace.selection import Selection
@@ -194,3 +194,32 @@ def test_walks_beside_runs_have_as_many_samples() -> None:
     assert_array_equal(found.feet_times[:, BEYOND:-BEYOND], found.times)
     assert isinstance(made.blends[0], Blend)
     assert {SIDES[f] for f in made.planned.feet} == set(SIDES)
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.lists(st.floats(0.03, 0.8), min_size=3, max_size=3),
+    st.lists(st.floats(0.01, 1.0), min_size=3, max_size=3),
+)
+def test_bodies_take_as_long_as_feet_and_do_not_hurry(own: list[float], asked: list[float]) -> None:
+    blend, durations = np.array([own]), np.array([asked])
+    given = unhurried(blend, durations)
+    assert given.sum() == pytest.approx(durations.sum(), rel=1e-12)
+    assert (given > 0.0).all()
+    pace = min(1.0, durations.sum() / blend.sum())
+    assert (given >= HURRY * pace * blend - 1e-12).all()
+    slow = durations >= HURRY * pace * blend
+    if slow.all():  # nothing hurries: nothing is changed
+        assert_allclose(given, durations, atol=1e-15)
+
+
+def test_short_rests_do_not_throw_the_body() -> None:
+    """Stances of hardly more than the other foot's swing are asked for: feet are as asked, hips as smooth."""
+    plan = FootPlan(
+        tuple(
+            replace(p, stance=0.05 + 0.5) if 1 < k < 6 else p for k, p in enumerate(drawn_plan(4).placements)
+        )
+    )
+    motion = small_space().follow(plan, fps=240.0)
+    push = np.linalg.norm(np.diff(motion.root, n=2, axis=0), axis=1) * 240.0**2
+    assert push.max() < 45.0  # m/s^2; it was 250

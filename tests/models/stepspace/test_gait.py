@@ -6,11 +6,12 @@ from dataclasses import replace
 from itertools import pairwise, product
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from footfall.figure.contacts import SIDES
-from footfall.models.stepspace.gait import CHANGE, judged_gaits
+from footfall.models.stepspace.gait import CHANGE, SURELY, judged_gaits, without_lone_runs
 from footfall.world.foot_plan import FootPlan
 from tests.models.stepspace.judges import drawn_plan, made_of, moved, reflected, run_plan
 from tests.models.stepspace.spaces import running_space, small_space
@@ -86,11 +87,34 @@ def test_a_foot_that_steps_twice_is_not_run_on() -> None:
     assert any(runs)
 
 
-def test_a_run_begins_and_ends_with_a_step_that_is_walked() -> None:
-    """Even where the plan is all run: nothing is known of before and after."""
+@pytest.mark.parametrize("from_stand", [False, True])
+@pytest.mark.parametrize("to_stand", [False, True])
+def test_stands_are_walked_out_of_and_into_and_open_ends_are_run(from_stand: bool, to_stand: bool) -> None:
     space = running_space()
     middle = FootPlan(run_plan(20).placements[6:16])
-    runs = [c.runs for c in space.follow(middle, from_stand=False, to_stand=False).selections]
-    assert not runs[0]
-    assert not runs[-1]
-    assert sum(runs) >= 4
+    planned = space.planned(middle)
+    stands = {"from_stand": from_stand, "to_stand": to_stand}
+    far = np.array([space.choosing.distances(q) for q in space.choosing.queries(planned, **stands)])
+    runs = space.choosing.gaits(planned, far, **stands)
+    assert runs.tolist() == [not from_stand, *[True] * (len(runs) - 2), not to_stand]
+
+
+def test_one_step_is_run_alone_only_where_it_surely_is_one_and_the_plan_is_open_there() -> None:
+    runs = np.array([True, False, True, False, True])
+    for alone in product([False, True], repeat=5):
+        assert without_lone_runs(runs, np.array(alone)).tolist() == (runs & alone).tolist()
+    pair = np.array([False, True, True, False])
+    assert without_lone_runs(pair, np.zeros(4, dtype=bool)).tolist() == pair.tolist()
+
+    space = running_space()
+    middle = FootPlan(run_plan(20).placements[6:9])  # one step
+    planned, walked = space.planned(middle), 0.5
+    for less, stands, expected in (
+        (SURELY + 0.01, (False, False), True),
+        (SURELY - 0.01, (False, False), False),
+        (SURELY + 0.01, (True, False), False),
+        (SURELY + 0.01, (False, True), False),
+    ):
+        far = np.array([[walked, np.sqrt(walked**2 - less)]])
+        found = space.choosing.gaits(planned, far, from_stand=stands[0], to_stand=stands[1])
+        assert found.tolist() == [expected]

@@ -229,3 +229,35 @@ def test_captured_headings_are_found_again(file: str) -> None:
     errors = np.degrees(np.abs(ground.wrap(found - [p.heading for p in plan.placements])))
     assert errors.mean() < ERRORS[file]
     assert errors.max() < 60.0  # nobody is taken to face the other way
+
+
+@pytest.mark.parametrize("turned", [0.0, 30.0, 60.0, 90.0, 120.0, 180.0, -45.0])
+@pytest.mark.parametrize("open_starts", [True, False])
+def test_where_a_plan_begins_both_feet_face_nearly_the_same_way(turned: float, open_starts: bool) -> None:
+    """However far the first step turns: the other foot, which it goes on from, was set down before."""
+    straight = laid(lambda k: (0.0, 0.3 * (k // 2 + k % 2), 0.0))
+    plan = FootPlan(
+        tuple(
+            replace(p, heading=None if k < 2 and open_starts else np.radians(turned))
+            for k, p in enumerate(straight.placements)
+        )
+    )
+    found = filled_headings(plan)
+    if open_starts:
+        facing = ground.wrap(found[:2] - np.array(TOE_OUT))
+        assert abs(ground.wrap(facing[1] - facing[0])) < 20.01 * DEGREE
+    assert_allclose(found[2 if open_starts else 0 :], np.radians(turned), atol=1e-12)
+
+
+def test_start_feet_without_headings_face_as_the_rest_of_a_walk_does() -> None:
+    for degrees in (-150.0, -20.0, 0.0, 75.0):
+        way = np.radians(degrees)
+        plan = laid(lambda k, way=way: (0.35 * k * np.sin(way), 0.35 * k * np.cos(way), way))  # type: ignore[misc]
+        known = FootPlan(
+            tuple(
+                replace(p, heading=None if k < 2 else way + TOE_OUT[FEET.index(p.foot)])
+                for k, p in enumerate(plan.placements)
+            )
+        )
+        off_way = ground.wrap(filled_headings(known)[:2] - np.array(TOE_OUT) - way)
+        assert np.abs(off_way).max() < 3.0 * DEGREE

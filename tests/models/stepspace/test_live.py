@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 from footfall.errors import RequestError
+from footfall.models.stepspace import following
 from footfall.models.stepspace.live import LivePlan
 from footfall.models.stepspace.model import FollowedPlan
 from footfall.world.foot_plan import FootPlacement, FootPlan
@@ -193,8 +194,9 @@ def test_a_refused_move_changes_nothing(number: int, named: dict[str, object], s
     assert apart(live.motion, small_space().live(live.plan).motion) < AS_FRESH
 
 
-def test_a_move_that_would_bring_the_pelvis_too_low_changes_nothing() -> None:
+def test_a_move_that_would_bring_the_pelvis_too_low_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Found only when frames are made."""
+    monkeypatch.setattr(following, "TOO_LOW", 0.1)
     live = small_space().live(
         FootPlan(
             tuple(
@@ -230,7 +232,8 @@ def test_what_is_no_plan_is_refused() -> None:
         live_plan(1).change(None)  # type: ignore[arg-type]
 
 
-def test_what_cannot_be_followed_cannot_be_live() -> None:
+def test_what_cannot_be_followed_cannot_be_live(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(following, "TOO_LOW", 0.1)
     plan = drawn_plan(0, steps=1)
     low = replace(plan.placements[2], position=plan.placements[1].position + np.array([0.0, -0.36, -1.22]))
     with pytest.raises(RequestError):

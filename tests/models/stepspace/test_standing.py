@@ -15,8 +15,10 @@ import footfall as ff
 from footfall.adapt.legs_to_feet import hips_of
 from footfall.adapt.one_figure import on_one_figure
 from footfall.figure.contacts import SIDES, Contacts
+from footfall.figure.mirror import mirror
+from footfall.figure.motion import Motion
 from footfall.models.stepspace.body_channels import ROOT, YAW
-from footfall.models.stepspace.standing import ASTRIDE, BESIDE, EASY, Edge, stand_on, standing_posture
+from footfall.models.stepspace.standing import ASTRIDE, BESIDE, EASY, RISES, Edge, stand_on, standing_posture
 from tests.models.stepspace.judges import clean_parts, drawn_plan, sole_of, turned
 from tests.models.stepspace.spaces import session_parts, small_space
 
@@ -41,6 +43,14 @@ def leg_lengths(body: np.ndarray, places: np.ndarray, headings: np.ndarray) -> l
         )
         out.append(float(np.linalg.norm(hips[side][0][0] - ankle)) / limb.reach)
     return out
+
+
+def above_the_legs() -> np.ndarray:
+    """Channels of all joints but the legs', which are solved to end on the prints."""
+    stage = small_space().stage
+    legs = {j for limb in stage.legs.values() for j in stage.skeleton.tree.path(limb.upper, limb.end)}
+    joints = [j for j in range(len(stage.skeleton)) if j not in legs]
+    return np.concatenate([YAW + 1 + 3 * j + np.arange(3) for j in joints])
 
 
 def _rotated(q: np.ndarray, v: np.ndarray) -> np.ndarray:
@@ -115,13 +125,15 @@ def test_beside_each_other_it_is_the_posture_and_astride_the_steps_own() -> None
     near = side_by_side(BESIDE - 0.05)
     headings = np.zeros(2)
     stand = stand_on(space.posture, edge_on(near, headings, (0.3, 0.3)), space.stage)
-    assert_allclose(stand.body[YAW + 1 :], space.posture[YAW + 1 :], atol=1e-12)
+    above = above_the_legs()
+    assert len(above) > 60
+    assert_allclose(stand.body[above], space.posture[above], atol=1e-12)
     assert_allclose(stand.body[[0, 2]], space.posture[[0, 2]], atol=1e-12)
-    assert stand.body[1] <= space.posture[1] + 1e-12
+    assert abs(stand.body[1] - space.posture[1]) <= RISES + 1e-12
     assert not stand.rolls.any()
     far = edge_on(side_by_side(0.2, ASTRIDE + 0.05), headings, (0.3, 0.2))
     stand = stand_on(space.posture, far, space.stage)
-    assert_allclose(stand.body[YAW + 1 :], far.body[YAW + 1 :], atol=1e-12)
+    assert_allclose(stand.body[above], far.body[above], atol=1e-12)
     assert_allclose(stand.rolls, [0.3, 0.2])
 
 
@@ -169,3 +181,37 @@ def test_motions_begin_and_end_in_a_stand_that_is_still(seed: int) -> None:
     prints = plan.placements
     for side, one in zip(SIDES, prints[:2], strict=True):
         assert_allclose(sole_of(motion, side)["subtalar"][0], one.position, atol=1e-9)
+
+
+@pytest.mark.parametrize("bent", [0.01, 0.03])
+def test_bent_knees_are_straightened_in_a_stand(bent: float) -> None:
+    """A posture whose hips are lower is stood in as high, as far as hips may rise."""
+    space, places, headings = small_space(), side_by_side(), np.zeros(2)
+    low = np.array(space.posture)
+    straight = stand_on(low, edge_on(places, headings), space.stage).body
+    low[ROOT.start + 1] = straight[ROOT.start + 1] - bent
+    stand = stand_on(low, edge_on(places, headings), space.stage).body
+    assert stand[ROOT.start + 1] == pytest.approx(straight[ROOT.start + 1], abs=1e-9)
+    low[ROOT.start + 1] = straight[ROOT.start + 1] - 2.0 * RISES
+    stand = stand_on(low, edge_on(places, headings), space.stage).body
+    assert stand[ROOT.start + 1] == pytest.approx(straight[ROOT.start + 1] - RISES, abs=1e-9)
+
+
+def test_a_stands_channels_are_of_legs_that_end_on_its_prints() -> None:
+    """What follows goes by how straight the channels' own legs are: they are those of the solved legs."""
+    space, places, headings = small_space(), side_by_side(0.24, 0.1), np.array([0.2, -0.1])
+    body = stand_on(space.posture, edge_on(places, headings), space.stage).body
+    frame = Motion(space.skeleton, body[None, ROOT], space.channels.rotations(body[None]), 60.0)
+    for k, side in enumerate(SIDES):
+        at = sole_of(frame, side)
+        assert_allclose(at["subtalar"][0], places[k], atol=1e-9)
+        along = (at["ball"] - at["heel"])[0]
+        assert np.arctan2(along[0], along[2]) == pytest.approx(headings[k], abs=1e-9)
+
+
+def test_a_clips_mirror_image_is_stood_in_as_the_clip() -> None:
+    """The actor's figure is even: what clips and their mirror images stand in is even, and the same."""
+    parts = clean_parts()[:3]
+    seen = [replace(c, motion=mirror(c.motion), seen=c.seen.swapped()) for c in parts]
+    channels = small_space().channels
+    assert_allclose(standing_posture(parts, channels), standing_posture(seen, channels), atol=1e-6)

@@ -52,14 +52,17 @@ class PrintBlocks:
         return cls(places, headings, behind, ahead, _half_widths(places, headings, behind + ahead))
 
     def height(self, x: Numbers, z: Numbers, start: Numbers | float = np.inf) -> Numbers:
-        top = np.full(np.shape(x), -np.inf)
+        """The highest block's; under a sole that lies there no higher than the sole."""
+        top, lain_in = np.full(np.shape(x), -np.inf), np.full(np.shape(x), np.inf)
         for (px, py, pz), heading, wide in zip(self.places, self.headings, self.beside, strict=True):
             sin, cos = np.sin(heading), np.cos(heading)
             along = (x - px) * sin + (z - pz) * cos
-            aside = (x - px) * cos - (z - pz) * sin
-            on = (np.abs(aside) < wide) & (along > -self.behind) & (along < self.ahead) & (py <= start)
+            aside = np.abs((x - px) * cos - (z - pz) * sin)
+            on = (aside < wide) & (along > -self.behind) & (along < self.ahead) & (py <= start)
             top = np.where(on, np.maximum(top, py), top)
-        return top
+            on &= (aside < FOOT) & (along > BEFORE - self.behind) & (along < self.ahead - BEFORE)
+            lain_in = np.where(on, np.minimum(lain_in, py), lain_in)
+        return np.minimum(top, lain_in)
 
 
 def _half_widths(
