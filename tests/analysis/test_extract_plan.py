@@ -13,7 +13,9 @@ from numpy.testing import assert_allclose
 from footfall.actor.gait import gaits
 from footfall.actor.gait.gaits import Pace
 from footfall.actor.virtual_actor import VirtualActor
+from footfall.adapt.clean_contacts import clean_contacts
 from footfall.analysis.certificate import certificate
+from footfall.analysis.contacts import detect_contacts
 from footfall.analysis.extract_plan import extract_plan
 from footfall.errors import RequestError
 from footfall.figure.mirror import mirror
@@ -74,6 +76,12 @@ class TestMade:
             swing = (true.start - last[true.foot].end) / 60.0
             assert print_.swing == (None if k < 2 else pytest.approx(swing))
             last[true.foot] = true
+
+    def test_contacts_that_are_given_tell_the_times(self) -> None:
+        gait = made("walk", 60.0)
+        assert gait.given.contacts is not None
+        one, other = extract_plan(gait.given), extract_plan(gait.motion, contacts=gait.given.contacts)
+        assert one.encode() == other.encode()
 
     @pytest.mark.parametrize("name", ["walk", "backward", "sideways", "stairs", "run"])
     def test_without_contacts_they_are_found(self, name: str) -> None:
@@ -186,6 +194,36 @@ class TestCaptures:
             inner = sum(p.swing + p.stance for p in own[1:-1])  # type: ignore[operator]
             assert motion.seconds - 3.0 < inner + own[-1].swing < motion.seconds  # type: ignore[operator]
 
+    def test_a_pivot_is_no_step(self) -> None:
+        """In a sharp turn a foot turns by 56 degrees on the spot: one print, one long stance."""
+        plan = extract_plan(captured("turn-side-back/16_30.bvh"))
+        assert feet(plan) == ["right", "left", "right", "left", "right"]
+        strides = [b.position - a.position for foot in ("left", "right") for a, b in pairwise(plan.of(foot))]
+        assert min(np.linalg.norm(strides, axis=1)) > 1.4
+        assert min(p.swing for p in plan.placements if p.swing is not None) > 0.45
+        assert plan.placements[2].stance == pytest.approx(0.48, abs=0.03)
+
+    @pytest.mark.parametrize("file", ["turn-side-back/69_01.bvh", "run/16_36.bvh", "steps/83_12.bvh"])
+    def test_a_cleaned_clip_is_told_when_its_feet_stood(self, file: str) -> None:
+        """Pins are shorter than stances, and a run's so short that nothing seems to carry it."""
+        motion = captured(file)
+        stood = detect_contacts(motion)
+        plan = extract_plan(motion)
+        again = extract_plan(clean_contacts(motion), contacts=stood)
+        assert feet(again) == feet(plan)
+        assert [(p.swing, p.stance) for p in again.placements] == [
+            (p.swing, p.stance) for p in plan.placements
+        ]
+        assert_allclose(positions(again), positions(plan), atol=0.03)
+
+    def test_pins_are_shorter_than_stances(self) -> None:
+        motion = captured("turn-side-back/69_01.bvh")
+        swings = [
+            [p.swing for p in extract_plan(m).placements if p.swing is not None]
+            for m in (motion, clean_contacts(motion))
+        ]
+        assert 0.1 < np.median(swings[1]) - np.median(swings[0]) < 0.3
+
 
 def resting_places(motion: Motion, foot: str) -> np.ndarray:
     """Where an ankle stays for a tenth of a second and more: the middle of each rest, on the ground plan."""
@@ -217,6 +255,12 @@ class TestRefusals:
                 extract_plan(motion, start=start, end=end)
         with pytest.raises(RequestError, match="no step to plan"):
             extract_plan(motion, end=0.3)
+
+    def test_contacts_of_another_motion(self) -> None:
+        gait = made("walk", 60.0).given
+        assert gait.contacts is not None
+        with pytest.raises(RequestError, match=r"contacts of 9 frames do not fit a motion of \d+"):
+            extract_plan(gait, contacts=gait.contacts.frames(slice(9)))
 
     def test_no_legs(self) -> None:
         bar = Skeleton.build(("hips", "chest"), [-1, 0], [[0, 1.0, 0], [0, 0.5, 0]])

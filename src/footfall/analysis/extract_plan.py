@@ -13,29 +13,48 @@ import numpy as np
 
 from footfall.analysis.contacts import detect_contacts
 from footfall.analysis.plants import Plant, detect_plants
+from footfall.analysis.stances import stances_of
 from footfall.analysis.steps import detect_steps
 from footfall.errors import RequestError
+from footfall.figure.contacts import Contacts
 from footfall.figure.motion import Motion
 from footfall.geometry import ground
 from footfall.world.foot_plan import FEET, LONGEST, FootPlacement, FootPlan
 
 
-def extract_plan(motion: Motion, *, start: float | None = None, end: float | None = None) -> FootPlan:
+def extract_plan(
+    motion: Motion,
+    *,
+    start: float | None = None,
+    end: float | None = None,
+    contacts: Contacts | None = None,
+) -> FootPlan:
     """The plan that a motion walks, or its part from `start` to `end` seconds.
 
     Footprints lie where the subtalar rested, with the foot's heading, the swing that arrived and the stance;
-    what the clip or the part cuts off is left open. Contacts are the motion's own where it carries them.
-    Cleaned clips (`clean_contacts`) have steadier footprints.
+    what the clip or the part cuts off is left open. A foot that turns or slips while it stands has one print.
+
+    `contacts` say when the feet stood; else the motion's own do where it carries them, else they are found.
+    Cleaned clips (`clean_contacts`) have steadier footprints, but carry when a foot was pinned, which is
+    shorter than it stood: for the times give `detect_contacts` of the clip before it was cleaned.
     """
     _check_feet(motion)
-    contacts = motion.contacts if motion.contacts is not None else detect_contacts(motion)
+    stood = _contacts(motion, contacts)
     # found in the whole clip, so that a part stands where the whole does
-    plants = _lying(detect_plants(motion, contacts))
+    plants = _lying(stances_of(motion, detect_plants(motion, stood)))
     if start is not None or end is not None:
         plants = _seen(plants, motion, start, end)
     if not detect_steps(motion, plants):
         raise RequestError(f"no step to plan: {_found(plants)}")
     return FootPlan(tuple(_placements(_in_turn(plants), motion.fps)))
+
+
+def _contacts(motion: Motion, given: Contacts | None) -> Contacts:
+    if given is not None and len(given) != len(motion):
+        raise RequestError(f"contacts of {len(given)} frames do not fit a motion of {len(motion)}")
+    if given is None:
+        given = motion.contacts
+    return given if given is not None else detect_contacts(motion)
 
 
 def _lying(plants: Sequence[Plant]) -> tuple[Plant, ...]:

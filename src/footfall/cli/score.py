@@ -13,6 +13,7 @@ from footfall.analysis.certificate import Certificate, certificate
 from footfall.cli.compiling import TERRAIN, make_ready
 from footfall.cli.output import emit, remark_notes
 from footfall.cli.reading import DEFAULT, Reading
+from footfall.cli.score_feet import on_soles_of
 from footfall.formats.terrain_source import open_terrain
 from footfall.world.foot_plan import FootPlan
 from footfall.world.plane import FlatTerrain
@@ -35,6 +36,10 @@ def score(
             consume_multiple=True, negative="", help="Clips it was made from, or others of its kind; several."
         ),
     ] = (),  # type: ignore[assignment]
+    foot_points: Annotated[
+        Path | None,
+        Parameter(help="Its soles: a file with what step, play or edit --json printed. A BVH has none."),
+    ] = None,
     json: Annotated[bool, Parameter(negative="", help="One JSON object.")] = False,
     reading: Reading = DEFAULT,
 ) -> int:
@@ -50,12 +55,13 @@ def score(
     remark_notes(capture.file, capture.notes)
     # a true rate or a role said of the motion says nothing of other files; a skeleton file may serve them all
     others = replace(DEFAULT, skeleton=reading.skeleton)
-    found = certificate(
-        capture.motion,
-        plan=wanted,
-        terrain=ground,
-        reference=[others.load(path).motion for path in reference or ()],
-    )
+    references = [others.load(path).motion for path in reference or ()]
+    if foot_points is None:
+        found = certificate(capture.motion, plan=wanted, terrain=ground, reference=references)
+    else:
+        measured = on_soles_of(capture.motion, foot_points)
+        found = certificate(measured, plan=wanted, terrain=ground, reference=references)
+        found = replace(found, contacts="detected" if capture.motion.contacts is None else "given")
     emit(found.as_dict(), json=json, text=lambda: [str(motion), *_lines(found, planned=wanted is not None)])
     return 0
 
