@@ -32,8 +32,7 @@ from footfall.figure.contacts import SIDES
 from footfall.figure.motion import Motion
 from footfall.figure.resample import at_times
 from footfall.models.stepspace.build import build_step_space
-from footfall.models.stepspace.low_space import TOGETHER, low_axis, low_places
-from footfall.models.stepspace.low_space import MIRRORED
+from footfall.models.stepspace.low_space import MIRRORED, TOGETHER, low_axis, low_places
 from footfall.models.stepspace.model import SELECTOR, FollowedPlan, StepSpace
 from footfall.models.stepspace.selection import PAPER_METRIC, Selection, StepQuery, blended_high, distances
 from footfall.models.stepspace.selectors import SELECTORS

@@ -18,8 +18,8 @@ from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
 from footfall.geometry.easing import smooth
 
-FLAT = np.radians(0.7)  # rolls under this lie flat,
-SURELY = np.radians(3.0)  # and over this are as they are
+FLAT = np.radians(1.5)  # rolls under this lie flat,
+SURELY = np.radians(4.0)  # and over this are as they are
 NEARLY = 1e-9  # rad
 ALL_BUT_FLAT = np.radians(6.0)
 Vector = Float[np.ndarray, "3"]

@@ -14,7 +14,6 @@ from footfall.figure.soles import toe_point_on_toe
 from footfall.geometry import quaternion as quat
 from footfall.geometry.ground import wrap
 
-
 STEEP = 0.35  # of a toe's length that its tip may be over its joint, where known ground rises
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -42,13 +43,20 @@ class Synthesized(Motion):
 
 def lain_in(plan: FootPlan, motion: Motion) -> FootPlan:
     """The footprints in which feet come to lie: not those they only leave or touch as a motion ends."""
+    return FootPlan(tuple(plan.placements[k] for k in numbers_lain_in(plan, motion)))
+
+
+def numbers_lain_in(plan: FootPlan, motion: Motion, left: Collection[int] = ()) -> list[int]:
+    """Their numbers in the plan, in the order in which feet come there.
+
+    Those of the plan that are `left` already when the motion begins are not stood on in it.
+    """
     contacts = motion.contacts
     assert contacts is not None
-    planned = {side: iter(plan.of(side)) for side in SIDES}
-    kept = [
-        (first, placement)
-        for side in SIDES
-        for (first, last), placement in zip(runs_of(contacts.stands(side)), planned[side], strict=False)
-        if contacts.flat(side)[first:last].any()
-    ]
-    return FootPlan(tuple(placement for _, placement in sorted(kept, key=lambda pair: pair[0])))
+    kept = []
+    for side in SIDES:
+        own = [k for k, p in enumerate(plan.placements) if p.foot == side and k not in left]
+        for (first, last), number in zip(runs_of(contacts.stands(side)), own, strict=False):
+            if contacts.flat(side)[first:last].any():
+                kept.append((first, number))
+    return [number for _, number in sorted(kept, key=lambda pair: pair[0])]

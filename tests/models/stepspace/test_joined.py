@@ -229,3 +229,30 @@ def test_edges_tell_left_and_right_apart() -> None:
         assert_array_equal(last.body, plain.body[-1, -1])
         assert_array_equal(first.rolls, 0.0)
         assert last.rolls[int(planned.feet[-1])] == 0.0
+
+
+@settings(max_examples=10, deadline=None)
+@given(SEEDS)
+def test_feet_never_jump(seed: int) -> None:
+    """At a thousand moments a second, through every rise of a heel, toe-off and strike."""
+    motion = small_space().follow(drawn_plan(seed), fps=1000.0)
+    for side in SIDES:
+        rate = np.diff(motion.of(f"{side}_foot"), axis=0) * 1000.0
+        # a jump is there and gone again from one moment to the next
+        there = np.linalg.norm(np.diff(rate, axis=0), axis=1)
+        jumps = np.minimum(there[1:], there[:-1])
+        assert jumps.max() < 0.5  # m/s: half a millimetre
+
+
+@settings(max_examples=10, deadline=None)
+@given(SEEDS)
+def test_feet_leave_and_land_without_a_kink(seed: int) -> None:
+    motion = small_space().follow(drawn_plan(seed), fps=1000.0)
+    assert motion.contacts is not None
+    found = []
+    for side in SIDES:
+        change = np.linalg.norm(np.diff(motion.of(f"{side}_foot"), n=2, axis=0), axis=1) * 1000.0
+        edges = np.flatnonzero(np.diff(motion.contacts.stands(side).astype(int)))
+        found += [float(change[max(k - 3, 0) : k + 3].max()) for k in edges]
+    assert np.median(found) < 0.1  # m/s; captured rests begin with a quarter of a metre a second
+    assert max(found) < 0.8

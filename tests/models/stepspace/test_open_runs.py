@@ -161,7 +161,7 @@ def test_a_walk_that_ends_before_its_last_print_says_so() -> None:
         kept = {k for k, p in enumerate(plan.placements) if any(p is q for q in made.plan.placements)}
         assert said | kept == set(range(len(plan)))
         assert not said & kept
-        assert (len(plan) - 1 in said) is not stands["to_stand"]
+        assert not (stands["to_stand"] and len(plan) - 1 in said)
         for k in kept:
             side, place = plan.placements[k].foot, plan.placements[k].position
             assert made.contacts is not None

@@ -76,7 +76,9 @@ def test_swings_that_are_asked_are_given_or_said(asked: dict[int, float]) -> Non
         own = BLENDED[number - 2, 1]
         named = [c for c in found.clamped if c.startswith(f"steps[{number}]:")]
         assert given_now == pytest.approx(np.clip(seconds, HASTE[0] * own, HASTE[1] * own))
-        assert len(named) == (abs(given_now - seconds) > AS_ASKED)
+        missed = abs(given_now - seconds)
+        if abs(missed - AS_ASKED) > 1e-9:
+            assert len(named) == (missed > AS_ASKED)
         if named:
             assert f"{seconds:.2f} s was asked, {given_now:.2f} s given" in named[0]
     assert len(found.clamped) <= len(asked)

@@ -9,7 +9,7 @@ import numpy as np
 from jaxtyping import Bool, Float
 
 from footfall.models.stepspace.candidates import LowSpace
-from footfall.models.stepspace.gait import judged_gaits, without_lone_runs
+from footfall.models.stepspace.gait import SURELY, judged_gaits, without_lone_runs
 from footfall.models.stepspace.low_space import MIRRORED, low_of
 from footfall.models.stepspace.planned import PlannedSteps
 from footfall.models.stepspace.reach import Reach
@@ -80,7 +80,12 @@ class Choosing:
         alternates[-1] &= not to_stand
         walked, run = distances.T
         runs = judged_gaits(walked, run, alternates, from_stand=from_stand, to_stand=to_stand)
-        return without_lone_runs(runs, from_stand=from_stand, to_stand=to_stand)
+        # at an open end the step beyond, which is not shown, may be run as well
+        alone = np.square(walked) - np.square(run) > SURELY
+        alone[1:-1] = False
+        alone[0] &= not from_stand
+        alone[-1] &= not to_stand
+        return without_lone_runs(runs, alone)
 
     def chosen(self, query: StepQuery, chooser: Selector, *, runs: bool, stretch: float) -> Chosen:
         """The steps to blend for one step; too far outside what was captured it is the nearest alone."""

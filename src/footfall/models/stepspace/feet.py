@@ -124,8 +124,9 @@ def _unrocked(own: Vectors, more: Vectors, came: Numbers) -> Vectors:
     """Rolls with what joins them; where neither heel nor toes are up or were, joining lifts neither."""
     out = own + more
     for sign in (1.0, -1.0):
-        down = (sign * own[:, 0] <= FLAT) & (sign * came <= FLAT)
-        out[:, 0] = np.where(down, sign * np.minimum(sign * out[:, 0], FLAT), out[:, 0])
+        lifted = smooth((sign * own[:, 0] - FLAT) / FLAT)
+        over = np.maximum(sign * out[:, 0] - np.maximum(sign * came, FLAT), 0.0)
+        out[:, 0] -= sign * (1.0 - lifted) * over * over / (over + FLAT)  # without a corner
     return out
 
 
@@ -159,6 +160,8 @@ def swinging(
     mix = smoother(share)
     ankle = (1.0 - mix)[:, None] * left[0] + mix[:, None] * lands[0]
     turn = quat.slerp(left[1], lands[1], mix)
+    if steps.aside is not None:
+        ankle = ankle + np.sum(bumps(share)[..., None] * steps.aside[step], axis=1)
     heights = planned.places[:, 1]
     lower = np.minimum(heights[origin], heights[target])
     above = ankle - lower[:, None] * ground.UP

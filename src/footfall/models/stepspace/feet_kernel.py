@@ -12,6 +12,7 @@ from footfall.models.stepspace.feet import LIES as LYING_FOR
 from footfall.models.stepspace.foot_channels import COMING, LEAVING, REST_COMING, REST_LEAVING, SUPPORTING
 from footfall.models.stepspace.frame_tables import (
     ANKLE,
+    ASIDE,
     BOUND,
     CAME,
     FREE,
@@ -24,6 +25,7 @@ from footfall.models.stepspace.frame_tables import (
     LIFTED,
     LIFTS,
     MEETS,
+    MOVED,
     PLACE,
     PRINTS,
     SECONDS,
@@ -71,6 +73,17 @@ def _lift(marks, share):  # type: ignore[no-untyped-def]
     for k in range(2, BUMPS + 2):
         ways = ways * (_DEGREE - k + 1) / k
         total += ways * share**k * (1.0 - share) ** (_DEGREE - k) * marks[LIFTS + k - 2]
+    return total
+
+
+@nb.njit(nogil=True)
+def _aside(marks, share):  # type: ignore[no-untyped-def]
+    """By how much a swing goes round the other leg, in the same polynomials."""
+    total, ways = (0.0, 0.0, 0.0), float(_DEGREE)
+    for k in range(2, BUMPS + 2):
+        ways = ways * (_DEGREE - k + 1) / k
+        bump = ways * share**k * (1.0 - share) ** (_DEGREE - k)
+        total = plus(total, times(bump, vector_at(marks, ASIDE + 3 * (k - 2))))
     return total
 
 
@@ -130,6 +143,8 @@ def put_swing(sole, own, samples, marks, whole, prints, since, way):  # type: ig
         end, next_turn = beside(sole, target, coming)
     mix = smoother(share)
     ankle, turn = plus(times(1.0 - mix, start), times(mix, end)), slerp(turn, next_turn, mix)
+    if whole[MOVED]:
+        ankle = plus(ankle, _aside(marks, share))
     lower = min(origin[_UP], target[_UP])
     if whole[LIFTED]:
         ankle = plus(ankle, (0.0, _lift(marks, share), 0.0))

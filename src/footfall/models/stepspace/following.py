@@ -5,6 +5,7 @@ Everything up to the joining is made step by step, so that a change of one footp
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -13,18 +14,20 @@ from jaxtyping import Bool, Float
 
 from footfall.errors import RequestError
 from footfall.figure.motion import Motion
+from footfall.models.stepspace.apart import apart
 from footfall.models.stepspace.blended import Blend, blend_of, laid
 from footfall.models.stepspace.choosing import Chosen, query_of
-from footfall.models.stepspace.clearing import cleared
 from footfall.models.stepspace.joined import JoinedSteps, edge_of, joined
 from footfall.models.stepspace.low_space import low_axis
 from footfall.models.stepspace.performed import performed
 from footfall.models.stepspace.planned import PlannedSteps
 from footfall.models.stepspace.print_blocks import PrintBlocks
-from footfall.models.stepspace.reach import nearest_inside, refuse_unreachable, told_refusal
+from footfall.models.stepspace.reach import nearest_inside, refuse_start, unreachable
+from footfall.models.stepspace.refusal import Part, nearby, refusal
 from footfall.models.stepspace.selection import Selection, Selector, StepQuery
 from footfall.models.stepspace.standing import stand_on
 from footfall.models.stepspace.timing import STANDS, Timing, timing_of
+from footfall.models.synthesized import numbers_lain_in
 from footfall.world.foot_plan import FootPlan
 from footfall.world.terrain import Ground
 
@@ -33,7 +36,11 @@ if TYPE_CHECKING:
 
 LOOK_DOWN = 0.4  # m over a print from where its ground is looked for
 ON_THE_GROUND = 0.02  # m that a print may be over or under it before that is said
+HARDLY = 0.001  # m outside what was captured that are not said
+STARTS = 2  # footprints in which a plan starts
 LOW, TOO_LOW = 0.05, 0.2  # m that the pelvis may come down before it is said, and before a step is refused
+SURELY_LOW = 0.19  # m, the same for prints that are named: they are tried with some of the steps only,
+TRIED = 60.0  # and at so many Hz
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +77,12 @@ class Following:
         planned = space.planned(plan, wishes.terrain)
         stands = {"from_stand": wishes.from_stand, "to_stand": wishes.to_stand}
         asked = space.choosing.asked(planned, **stands)
-        refuse_unreachable(space.choosing.reach, planned, asked[:, :10])
+        refuse_start(space.choosing.reach, planned)
+        far = unreachable(space.choosing.reach, planned)
+        if far is not None:
+            # it may be the print that is stepped from that lies amiss
+            beside = np.flatnonzero(planned.prints[: far[0], 1] == planned.prints[far[0], 2])
+            raise refused(space, plan, wishes, planned, far[1], asked, [far[0], *beside.tolist()])
         same = before.same(planned, asked) if before is not None else np.zeros(len(asked), dtype=bool)
         queries = {int(k): query_of(asked[k]) for k in np.flatnonzero(~same)}
         distances = np.empty((len(asked), 2)) if before is None else np.array(before.distances)
@@ -119,7 +131,7 @@ class Following:
             for k in range(2)
         ]
         made = joined(planned, steps, (ends[0], ends[1]))
-        return planned, cleared(space.stage, planned, made, self.ground(planned))
+        return planned, apart(space.stage, planned, made, self.ground(planned))
 
     def ground(self, planned: PlannedSteps) -> Ground | None:
         """What feet must clear: the terrain, else the blocks that uneven prints lie on."""
@@ -160,26 +172,53 @@ class Following:
     def said(self, down: Float[np.ndarray, "frames"]) -> tuple[str, ...]:
         """What could not be as asked; refused where the pelvis would come down so far that it is no step."""
         words = [
-            f"steps[{self.planned.prints[k, 1]}]: {one.outside:.2f} m outside what was captured, the nearest "
-            f"step is bent to it"
+            f"steps[{self.planned.prints[k, 1]}]: {_told_length(one.outside)} outside what was captured, the "
+            f"nearest step is bent to it"
             for k, one in enumerate(self.chosen)
-            if one.outside > 0.0
+            if one.outside > HARDLY
         ]
         words += self._off_the_ground()
-        times = np.arange(len(down)) / self.wishes.fps
-        step = np.clip(np.searchsorted(self.starts, times, side="right") - 1, 0, None)
-        most = np.zeros(len(self.planned))
-        np.maximum.at(most, step, down)
+        most = self.lowest(down)
         low = [
             f"steps[{self.planned.prints[k, 1]}]: the pelvis comes down by {100.0 * most[k]:.0f} cm"
             for k in np.flatnonzero(most > LOW)
         ]
         if most.max(initial=0.0) > TOO_LOW:
             k = int(most.argmax())
-            nearest = nearest_inside(self.space.choosing.reach, self.planned, k, self.asked[k, :10])
             why = f"the pelvis would have to come down by {most[k]:.2f} m, {TOO_LOW:.2f} m are possible"
-            raise RequestError(told_refusal(self.planned, k, why, nearest))
+            # what makes a step so wide may be the print before or the next
+            steps = [j for j in (k, k - 1, k + 1) if 0 <= j < len(most)]
+            raise refused(self.space, self.plan, self.wishes, self.planned, why, self.asked, steps)
         return (*words, *self.timing.clamped, *low)
+
+    def lowest(self, down: Float[np.ndarray, "frames"]) -> Float[np.ndarray, "steps"]:
+        """m by which the pelvis comes down at most in each step."""
+        times = np.arange(len(down)) / self.wishes.fps
+        step = np.clip(np.searchsorted(self.starts, times, side="right") - 1, 0, None)
+        most = np.zeros(len(self.planned))
+        np.maximum.at(most, step, down)
+        return most
+
+    @property
+    def times(self) -> Float[np.ndarray, "frames"]:
+        """s of all frames, from the start of the first step."""
+        seconds = self.lead + float(self.timing.durations.sum()) + self.tail
+        return np.arange(int(np.floor(seconds * self.wishes.fps + 1e-6)) + 1) / self.wishes.fps - self.lead
+
+    def lain_in(self, motion: Motion) -> tuple[FootPlan, tuple[str, ...]]:
+        """The footprints in which feet lie in a motion of all the steps, and words for those they do not.
+
+        Out of a stand and into one they lie in all of them.
+        """
+        if self.wishes.from_stand and self.wishes.to_stand:
+            return self.plan, ()
+        left = [int(self.planned.prints[0, 0])] if self.lead < 0.0 else []
+        numbers = numbers_lain_in(self.plan, motion, left)
+        words = []
+        for k in sorted({*range(len(self.plan))} - {*numbers}):
+            ends = "begins after the foot lay" if k < STARTS else "ends before the foot lies"
+            words.append(f"steps[{k}]: the motion {ends} in it")
+        return FootPlan(tuple(self.plan.placements[k] for k in numbers)), tuple(words)
 
     def _off_the_ground(self) -> list[str]:
         """Prints that do not lie on the terrain; they are met where they are."""
@@ -201,6 +240,39 @@ class Following:
         seconds = durations.sum(axis=1)
         durations[:, 1] += np.round(seconds * fps) / fps - seconds
         return replace(self, timing=replace(self.timing, durations=durations))
+
+
+def _told_length(metres: float) -> str:
+    return f"{metres:.2f} m" if metres >= 0.01 else f"{1000.0 * metres:.0f} mm"
+
+
+def refused(
+    space: StepSpace,
+    plan: FootPlan,
+    wishes: Wishes,
+    planned: PlannedSteps,
+    why: str,
+    asked: Float[np.ndarray, "steps 12"],
+    steps: Sequence[int],
+) -> RequestError:
+    """The first of these steps cannot be made: with a print near by that was tried, of it or the others."""
+    places = {}
+    for k in steps:
+        nearest = nearest_inside(space.choosing.reach, planned, k, asked[k, :10])
+        places[k] = nearby(planned, k, nearest, wishes.terrain)
+
+    def refused_at(part: Part) -> int | None:
+        stands = wishes.from_stand and part.first == 0, wishes.to_stand and part.last == len(planned)
+        rate = min(wishes.fps, TRIED)
+        own = replace(wishes, fps=rate, from_stand=stands[0], to_stand=stands[1])
+        far = unreachable(space.choosing.reach, space.planned(part.plan, wishes.terrain))
+        if far is not None:
+            return far[0]
+        made = Following.of(space, part.plan, own)
+        low = made.lowest(made.frames(*made.joined(), made.times)[1])
+        return int(low.argmax()) if low.max() > SURELY_LOW else None
+
+    return refusal(plan, planned, why, places, refused_at)
 
 
 def blended(

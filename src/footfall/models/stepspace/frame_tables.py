@@ -27,11 +27,12 @@ HEEL, SUBTALAR, BALL, TOE_JOINT, TIP, ACROSS, HINGE, LYING, TOE_REST, REACH = ra
 # of a leg's joints: from the root's child to the thigh's parent; from the thigh to the foot; knee and toe
 ABOVE, CHAIN, KNEE_AND_TOE = range(3)
 NO_JOINT = -1
-# of a step: s at which it starts, that it lasts, after which its support foot lies; rolls, see `came`; lifts
-START, SECONDS, LIES, CAME, LIFTS = 0, 1, 2, 3, 7
+# of a step: s at which it starts, that it lasts, after which its support foot lies; rolls, see `came`; lifts,
+# and what goes aside
+START, SECONDS, LIES, CAME, LIFTS, ASIDE = 0, 1, 2, 3, 7, 7 + BUMPS
 # of a step, whole numbers: its swing foot, its prints, events of both feet and where steps meet, whether its
-# swing foot lies when it starts and when it ends, and whether its swing is lifted by bumps
-SWINGS, PRINTS, SWING, SUPPORT, MEETS, LIES_FIRST, LIES_LAST, LIFTED = 0, 1, 4, 6, 8, 10, 11, 12
+# swing foot lies when it starts and when it ends, whether its swing is lifted by bumps, whether it goes aside
+SWINGS, PRINTS, SWING, SUPPORT, MEETS, LIES_FIRST, LIES_LAST, LIFTED, MOVED = 0, 1, 4, 6, 8, 10, 11, 12, 13
 # of a sample of the feet: channels, their slopes, what joins them, its slopes
 SLOPES, GIVE = CHANNELS, 2 * CHANNELS
 # of a print
@@ -57,8 +58,8 @@ class StepsTable(NamedTuple):
     slopes: Float[np.ndarray, "steps samples channels"]
     feet_times: Float[np.ndarray, "steps 2 more"]  # of swing foot and support foot
     feet: Float[np.ndarray, "steps more 60"]
-    marks: Float[np.ndarray, "steps 16"]
-    whole: Int[np.ndarray, "steps 13"]
+    marks: Float[np.ndarray, "steps 43"]
+    whole: Int[np.ndarray, "steps 14"]
     prints: Float[np.ndarray, "prints 7"]
 
 
@@ -98,12 +99,14 @@ def figure_table(stage: Stage) -> FigureTable:
 def steps_table(planned: PlannedSteps, steps: JoinedSteps) -> StepsTable:
     events, count = steps.events, len(planned)
     seconds = steps.times[:, -1]
-    marks = np.zeros((count, LIFTS + BUMPS))
+    marks = np.zeros((count, ASIDE + 3 * BUMPS))
     marks[1:, START], marks[:, SECONDS] = np.cumsum(seconds)[:-1], seconds
     marks[:, LIES], marks[:, CAME:LIFTS] = steps.lies, steps.came.reshape(count, 4)
     if steps.lifts is not None:
-        marks[:, LIFTS:] = np.nan_to_num(steps.lifts)
-    whole = np.zeros((count, LIFTED + 1), dtype=np.int64)
+        marks[:, LIFTS:ASIDE] = np.nan_to_num(steps.lifts)
+    if steps.aside is not None:
+        marks[:, ASIDE:] = steps.aside.reshape(count, -1)
+    whole = np.zeros((count, MOVED + 1), dtype=np.int64)
     whole[:, SWINGS], whole[:, PRINTS:SWING] = planned.feet, planned.prints
     whole[:, SWING:SUPPORT], whole[:, SUPPORT:MEETS] = events.swing, events.support
     whole[:, MEETS:LIES_FIRST] = events.meets
@@ -111,6 +114,7 @@ def steps_table(planned: PlannedSteps, steps: JoinedSteps) -> StepsTable:
     whole[1:, LIES_FIRST] = whole[:-1, LIES_LAST] = planned.feet[1:] == planned.feet[:-1]
     whole[0, LIES_FIRST], whole[-1, LIES_LAST] = steps.stands
     whole[:, LIFTED] = False if steps.lifts is None else np.isfinite(steps.lifts).all(axis=1)
+    whole[:, MOVED] = marks[:, ASIDE:].any(axis=1)
     feet = np.concatenate([steps.feet, steps.feet_slopes, steps.give, steps.give_slopes], axis=-1)
     own = np.stack([steps.swing_times, steps.feet_times], axis=1)
     prints = np.concatenate([planned.places, planned.turns], axis=1)

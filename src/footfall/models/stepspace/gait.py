@@ -14,6 +14,7 @@ from footfall.figure.contacts import runs_of
 
 FEWEST = 2  # steps that are run one after the other
 CHANGE = 0.04  # m^2: what a change of gait costs beside squared distances in S_high
+SURELY = 0.2  # m^2 by which a step must be nearer to a run, where only one is seen of it
 
 
 def judged_gaits(
@@ -43,12 +44,11 @@ def judged_gaits(
 
 
 def without_lone_runs(
-    runs: Bool[np.ndarray, "steps"], *, from_stand: bool, to_stand: bool
+    runs: Bool[np.ndarray, "steps"], alone: Bool[np.ndarray, "steps"]
 ) -> Bool[np.ndarray, "steps"]:
-    """Nobody runs a single step: it is walked, unless the plan begins or ends in the middle of a run there."""
+    """Nobody runs a single step: it is walked, but for those that may be run `alone`."""
     out = np.array(runs)
     for first, last in runs_of(out):
-        open_ended = (first == 0 and not from_stand) or (last == len(out) and not to_stand)
-        if last - first < FEWEST and not open_ended:
+        if last - first < FEWEST and not alone[first:last].all():
             out[first:last] = False
     return out

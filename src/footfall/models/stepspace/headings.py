@@ -35,6 +35,7 @@ GIVEN, GIVEN_BESIDE = 40.0, 20.0  # turning away from the support's given headin
 STAND_BESIDE = 17.0  # turning away from the stand in which the plan begins or ends
 REFINEMENTS = 12
 AT_ENDS = 0.5  # of a step's turn, by which the first and the last print are turned further
+TOGETHER = np.radians(20.0)  # between the feet that a plan starts with, at most
 TOO_NEAR, SIDE_BY_SIDE = (0.08, 0.12), (0.20, 0.30)  # m between feet; from the one to the other bound of each
 STANDING = 1.0  # how much a stand tells of its facing beside what the step next to it does
 SLOPE = 1e-4  # rad over which costs are differentiated
@@ -184,7 +185,7 @@ def _at_prints(
     plan: FootPlan, steps: tuple[PlannedStep, ...], facing: Float[np.ndarray, "steps"]
 ) -> Float[np.ndarray, "prints"]:
     """A foot faces as the trunk does while it supports; one that never does, as where the plan begins or
-    ends, or as in the steps that move it.
+    ends, or as in the steps that move it. Where the plan begins both feet face nearly the same way.
     """
     supporting = np.zeros(len(plan), dtype=complex)
     moved = np.zeros(len(plan), dtype=complex)
@@ -195,7 +196,11 @@ def _at_prints(
     stood = _stood(plan, steps)
     moved[:2] = _at_end(facing) + STANDING * stood[0]
     moved[-1] = _at_end(facing[::-1]) + STANDING * stood[-1]
-    return np.angle(np.where(np.abs(supporting) > 1e-6, supporting, moved))
+    found = np.angle(np.where(np.abs(supporting) > 1e-6, supporting, moved))
+    # the first support was set down before the first turn: it does not follow that alone, however far it goes
+    origin, support = steps[0].origin, steps[0].support
+    found[support] = found[origin] + np.clip(ground.wrap(found[support] - found[origin]), -TOGETHER, TOGETHER)
+    return found
 
 
 def _at_end(facing: Float[np.ndarray, "steps"]) -> complex:

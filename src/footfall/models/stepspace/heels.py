@@ -20,13 +20,14 @@ from footfall.geometry.easing import smooth
 from footfall.models.stepspace.feet import FootWay
 
 MOST = np.radians(24.0)
+SLIGHT = np.radians(0.6)  # for which no heel rises: legs bend a little instead, and heels do not flicker
 IN_TIME = 0.06  # s: the width of the bell in which a heel rises more and comes down again
 GONE = 0.45  # of a swing, after which nothing is left of it
 EASED = 0.25  # of a swing, before which all of it is
 TRAILING = np.radians(8.0)  # the leg must lean forward by so much over its foot
 LONGEST = 0.9935  # of a leg's length: a little more than in a stand
 
-AFTER_HEEL = 0.1  # s after a foot has stood on its heel alone, until its heel may rise
+AROUND_HEEL = 0.1  # s before and after a foot stands on its heel alone, until its heel may rise
 EASY = 0.98  # of a leg's length: the pelvis comes down for no leg that is shorter
 FLYING = 0.1  # of a leg's length: nor for a foot in the air that is so much farther away, which is drawn in
 
@@ -56,6 +57,7 @@ def heels_raised(
         return way
     # a foot on its heel cannot, and one that has just come down does not
     more = np.minimum(over_peaks(more, IN_TIME * fps), MOST) * way.free * _free_of_heels(way, fps)
+    more = more * smooth((more - SLIGHT) / (2.0 * SLIGHT))
     turn = quat.exp(across * more[:, None])
     return replace(
         way,
@@ -96,10 +98,11 @@ def _turns(
 
 
 def _free_of_heels(way: FootWay, fps: float) -> Numbers:
-    """0 where a foot stands on its heel alone and for a moment after, 1 elsewhere."""
+    """0 where a foot stands on its heel alone, over a moment before and after, 1 elsewhere."""
     heel = way.heel_down & ~way.toe_down
     if not heel.any():
         return np.ones(len(heel))
     frames = np.arange(len(heel), dtype=float)
     last = np.maximum.accumulate(np.where(heel, frames, -np.inf))
-    return smooth((frames - last) / (AFTER_HEEL * fps))
+    first = np.minimum.accumulate(np.where(heel, frames, np.inf)[::-1])[::-1]
+    return smooth(np.minimum(frames - last, first - frames) / (AROUND_HEEL * fps))

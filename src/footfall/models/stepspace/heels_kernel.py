@@ -21,7 +21,16 @@ from footfall.models.stepspace.frame_tables import (
     TOE_JOINT,
     TURN,
 )
-from footfall.models.stepspace.heels import AFTER_HEEL, EASED, GONE, IN_TIME, LONGEST, MOST, TRAILING
+from footfall.models.stepspace.heels import (
+    AROUND_HEEL,
+    EASED,
+    GONE,
+    IN_TIME,
+    LONGEST,
+    MOST,
+    SLIGHT,
+    TRAILING,
+)
 from footfall.models.stepspace.turns_kernel import (
     conjugate,
     cross,
@@ -97,6 +106,23 @@ def _raise_heel(sole, way, more):  # type: ignore[no-untyped-def]
         way[HEEL_DOWN] = 0.0
 
 
+@nb.njit(nogil=True)
+def _keep_off_heels(ways, frames, more):  # type: ignore[no-untyped-def]
+    """Less of what a heel rises, in place: not while a foot stands on its heel alone, nor around that."""
+    n = more.size
+    away = np.empty(n)
+    last = -np.inf
+    for f in range(n):
+        if ways[f, HEEL_DOWN] > 0.0 and not ways[f, TOE_DOWN] > 0.0:
+            last = float(f)
+        away[f] = f - last
+    first = np.inf
+    for f in range(n - 1, -1, -1):
+        if away[f] == 0.0:
+            first = float(f)
+        more[f] = min(more[f], MOST) * smooth(min(away[f], first - f) / frames)
+
+
 @nb.njit(nogil=True, error_model="numpy")
 def raise_heels(sole, ways, fps):  # type: ignore[no-untyped-def]
     """One foot's heel at all frames, smoothly."""
@@ -109,11 +135,8 @@ def raise_heels(sole, ways, fps):  # type: ignore[no-untyped-def]
     if highest < NEARLY:
         return
     over_peaks(asked, IN_TIME * fps, more)
-    last = -np.inf  # frame that stood on its heel alone: such a foot cannot, and one just come down does not
+    _keep_off_heels(ways, AROUND_HEEL * fps, more)
     for f in range(n):
-        way = ways[f]
-        if way[HEEL_DOWN] > 0.0 and not way[TOE_DOWN] > 0.0:
-            last = float(f)
-        angle = min(more[f], MOST) * way[FREE] * smooth((f - last) / (AFTER_HEEL * fps))
-        if angle > 0.0:
-            _raise_heel(sole, way, angle)
+        angle = more[f] * ways[f, FREE]
+        if angle > SLIGHT:
+            _raise_heel(sole, ways[f], angle * smooth((angle - SLIGHT) / (2.0 * SLIGHT)))

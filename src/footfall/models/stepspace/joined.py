@@ -16,12 +16,22 @@ from footfall.adapt.foot_roll import FLAT
 from footfall.models.stepspace.blended import LaidSteps
 from footfall.models.stepspace.body_channels import YAW
 from footfall.models.stepspace.curves import eased, slopes_of
-from footfall.models.stepspace.foot_channels import COMING, LEAVING, OFF, STRIKE, SUPPORTING
+from footfall.models.stepspace.foot_channels import (
+    COMING,
+    LEAVING,
+    OFF,
+    REST_COMING,
+    REST_LEAVING,
+    STRIKE,
+    SUPPORTING,
+)
 from footfall.models.stepspace.planned import PlannedSteps
 from footfall.models.stepspace.standing import Edge, Stand
 
 JOINING = 0.6  # s over which the body gives way, never more than a step lasts
 FEET_JOINING = 0.12  # s, the same for the rolls of feet, which come down and go up much faster
+SOFTLY = 0.03  # s after a toe-off, and before a strike, in which a foot comes to its captured pace
+SOFT_WAY = 0.05  # m at its pace, at most: by then it is a sixth of that behind
 ROOM = 0.07  # s before and after the moment in which a support foot must lie
 LYING = 0.35  # of a swing, by when the other foot lies flat if it can
 UNTIMELY = np.radians(6.0)  # of roll for a whole swing earlier or later
@@ -69,6 +79,7 @@ class JoinedSteps:
     lifts: Float[np.ndarray, "steps bumps"] | None = (
         None  # by which swings are raised over the ground; NaN: not looked at
     )
+    aside: Float[np.ndarray, "steps bumps 3"] | None = None  # by which swings leave their way
 
 
 def joined(
@@ -92,6 +103,8 @@ def joined(
     give_way(np.ascontiguousarray(laid.times), seconds, start, start_rate, end, end_rate, body, slopes)
     events = Events.of(laid)
     own = _foot_slopes(laid)
+    feet = np.array(laid.feet)
+    _leave_and_land_softly(laid, events, feet, own)
     give, give_slopes, came = _rolls_given(planned, laid, events, own, stands)
     return JoinedSteps(
         laid.times,
@@ -100,7 +113,7 @@ def joined(
         events,
         laid.feet_times,
         laid.swing_times,
-        laid.feet,
+        feet,
         own,
         give,
         give_slopes,
@@ -124,6 +137,33 @@ def _foot_slopes(laid: LaidSteps) -> Float[np.ndarray, "steps more 15"]:
             swing[..., SUPPORTING] = stance[..., SUPPORTING]
             out[rows, samples] = swing
     return out
+
+
+def _leave_and_land_softly(
+    laid: LaidSteps,
+    events: Events,
+    feet: Float[np.ndarray, "steps more 15"],
+    slopes: Float[np.ndarray, "steps more 15"],
+) -> None:
+    """Feet leave as slowly as they stood and land so, in place: captured rests begin and end with a rate.
+
+    The moment of a toe-off is known to a frame, and by then the foot is on its way.
+    """
+    rows, times = np.arange(len(feet)), laid.swing_times
+    swing = times[rows, events.swing[:, 1]] - times[rows, events.swing[:, 0]]
+    for channels, edge, way in ((REST_LEAVING, events.swing[:, 0], 1), (REST_COMING, events.swing[:, 1], -1)):
+        off = times[rows, edge]
+        gone = np.abs(times[rows, edge + way] - off)[:, None]
+        rate = way * feet[rows, edge + way, channels] / gone
+        slopes[rows, edge, channels] = rate
+        since = way * (times - off[:, None])
+        # no longer than that: what is fast soon is far from where it was captured
+        quick = SOFT_WAY / np.maximum(np.linalg.norm(rate, axis=-1), 1e-9)
+        seconds = np.minimum(np.minimum(SOFTLY, quick), 0.25 * swing)
+        offset, change = eased(np.maximum(since, 0.0), seconds, np.zeros(rate.shape), -rate * way)
+        inner = (since >= 0.0)[..., None]
+        feet[..., channels] += np.where(inner, offset, 0.0)
+        slopes[..., channels] += np.where(inner, way * change, 0.0)
 
 
 def _lying(laid: LaidSteps, events: Events) -> Float[np.ndarray, "steps"]:

@@ -33,7 +33,7 @@ from footfall.models.stepspace.selection import MetricWeights, Selection, Select
 from footfall.models.stepspace.selectors import SELECTORS
 from footfall.models.stepspace.stage import Soles, Stage
 from footfall.models.stepspace.step_table import StepTable
-from footfall.models.synthesized import Synthesized, lain_in
+from footfall.models.synthesized import Synthesized
 from footfall.weights.space import Space
 from footfall.world.foot_plan import FootPlan
 from footfall.world.terrain import Ground
@@ -160,10 +160,7 @@ class StepSpace:
         """
         wishes = self.wishes(fps, from_stand, to_stand, selector, terrain, stretch)
         made = Following.of(self, checked_plan(plan), wishes)
-        planned, steps = made.joined()
-        seconds = float(steps.times[:, -1].sum())
-        count = int(np.floor((made.lead + seconds + made.tail) * wishes.fps + 1e-6)) + 1
-        return self.followed(made, *made.frames(planned, steps, np.arange(count) / wishes.fps - made.lead))
+        return self.followed(made, *made.frames(*made.joined(), made.times))
 
     def live(
         self,
@@ -182,6 +179,7 @@ class StepSpace:
 
     def followed(self, made: Following, motion: Motion, down: Float[np.ndarray, "frames"]) -> FollowedPlan:
         """What was made, as a motion that knows what it promises."""
+        lain, unlain = made.lain_in(motion)
         return FollowedPlan(
             motion.skeleton,
             motion.root,
@@ -189,11 +187,11 @@ class StepSpace:
             motion.fps,
             contacts=motion.contacts,
             ground=made.wishes.terrain,
-            plan=made.plan if made.wishes.from_stand and made.wishes.to_stand else lain_in(made.plan, motion),
-            clamped=made.said(down),
+            plan=lain,
+            clamped=(*made.said(down), *unlain),
             reference=self.reference,
             made=(motion.root, motion.rotations),
-            begins=tuple(float(t) for t in made.starts),
+            begins=tuple(max(float(t), 0.0) for t in made.starts),
             selections=tuple(one.selection for one in made.chosen),
             lowered=down,
         )

@@ -14,7 +14,6 @@ import numpy as np
 from jaxtyping import Float
 
 from footfall.errors import RequestError
-from footfall.figure.contacts import SIDES
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
 from footfall.models.stepspace.low_space import low_axis, low_of
@@ -95,26 +94,30 @@ def _from_polygon(polygon: Polygon, place: Float[np.ndarray, "2"]) -> tuple[floa
     return float(far[best]), nearest[best]
 
 
-def refuse_unreachable(reach: Reach, planned: PlannedSteps, queries: Float[np.ndarray, "steps 10"]) -> None:
-    """Raises for the first step that no leg reaches, or for feet that start too far apart."""
-    origin, target, support = (planned.places[planned.prints[:, k]] for k in range(3))
-    starts = origin[0] - support[0]
+def refuse_start(reach: Reach, planned: PlannedSteps) -> None:
+    """Raises for feet that start too far apart."""
+    origin, support = planned.places[planned.prints[0, [0, 2]]]
+    starts = origin - support
     if np.hypot(starts[0], starts[2]) > reach.farthest:
         apart = float(np.hypot(starts[0], starts[2]))
         raise RequestError(
             f"steps[1]: the feet start {apart:.2f} m apart; {reach.farthest:.2f} m can be stood over"
         )
+
+
+def unreachable(reach: Reach, planned: PlannedSteps) -> tuple[int, str] | None:
+    """The first step that no leg reaches, and why."""
+    target, support = (planned.places[planned.prints[:, k]] for k in (1, 2))
     away = target - support
     apart = np.hypot(away[:, 0], away[:, 2])
     bad = np.flatnonzero((apart > reach.farthest) | (np.abs(away[:, 1]) > reach.highest))
-    if len(bad):
-        k = int(bad[0])
-        if apart[k] > reach.farthest:
-            why = f"it is {apart[k]:.2f} m from the other foot's, and {reach.farthest:.2f} m are possible"
-        else:
-            over = f"{abs(away[k, 1]):.2f} m {'over' if away[k, 1] > 0 else 'under'}"
-            why = f"it is {over} the other foot's, and {reach.highest:.2f} m are possible"
-        raise RequestError(told_refusal(planned, k, why, nearest_inside(reach, planned, k, queries[k])))
+    if not len(bad):
+        return None
+    k = int(bad[0])
+    if apart[k] > reach.farthest:
+        return k, f"it is {apart[k]:.2f} m from the other foot's, and {reach.farthest:.2f} m are possible"
+    over = f"{abs(away[k, 1]):.2f} m {'over' if away[k, 1] > 0 else 'under'}"
+    return k, f"it is {over} the other foot's, and {reach.highest:.2f} m are possible"
 
 
 def nearest_inside(
@@ -127,15 +130,6 @@ def nearest_inside(
     highest = reach.highest - ROUNDED
     rise = np.clip(target[1] - support[1], -highest, highest)
     return np.array([place[0], support[1] + rise, place[2]])
-
-
-def told_refusal(planned: PlannedSteps, step: int, why: str, nearest: Float[np.ndarray, "3"]) -> str:
-    number, foot = int(planned.prints[step, 1]), SIDES[planned.feet[step]]
-    x, y, z = nearest
-    return (
-        f"steps[{number}]: the {foot} foot's print cannot be reached: {why}; the nearest that can be is "
-        f"({x:.2f}, {y:.2f}, {z:.2f})"
-    )
 
 
 def area_of(

@@ -66,10 +66,10 @@ def unrocked(own, more, came):  # type: ignore[no-untyped-def]
     """A roll with what joins it; where neither heel nor toes are up or were, joining lifts neither."""
     out = plus(own, more)
     roll = out[0]
-    if own[0] <= FLAT and came <= FLAT:
-        roll = min(roll, FLAT)
-    if -own[0] <= FLAT and -came <= FLAT:
-        roll = max(roll, -FLAT)
+    for sign in (1.0, -1.0):
+        lifted = smooth((sign * own[0] - FLAT) / FLAT)
+        over = max(sign * roll - max(sign * came, FLAT), 0.0)
+        roll -= sign * (1.0 - lifted) * over * over / (over + FLAT)  # without a corner
     return roll, out[1], out[2]
 
 

@@ -77,18 +77,22 @@ def _said(
 ) -> Iterator[str]:
     """Swings and rests that are not as asked."""
     seconds = durations.sum(axis=1)
+    begin, end = -stands[0], seconds.sum() + stands[1]
+    # in the middle of a run the motion begins as the support foot lands and ends as it leaves
+    begin += durations[0, 0] * runs[0]
+    end -= durations[-1, 2] * runs[-1]
     starts = np.concatenate([[0.0], np.cumsum(seconds)[:-1]])
     leaves = starts + np.where(runs, -flights[:, 0], durations[:, 0])
     lands = starts + np.where(runs, seconds + flights[:, 1], durations[:, 0] + durations[:, 1])
-    for number in range(len(planned.swings)):
+    for number in np.flatnonzero(~(np.isnan(planned.swings) & np.isnan(planned.stances))):
         arriving = np.flatnonzero(planned.prints[:, 1] == number)
         leaving = np.flatnonzero(planned.prints[:, 0] == number)
-        came = lands[arriving[0]] if len(arriving) else -stands[0]
-        went = leaves[leaving[0]] if len(leaving) else seconds.sum() + stands[1]
+        came = lands[arriving[0]] if len(arriving) else begin
+        went = leaves[leaving[0]] if len(leaving) else end
         swing = lands[arriving[0]] - leaves[arriving[0]] if len(arriving) else np.nan
         for word, asked, given in (
             ("swing", planned.swings[number], swing),
-            ("stance", planned.stances[number], went - came),
+            ("stance", planned.stances[number], went - came if went > came else np.nan),
         ):
             if not np.isnan(asked) and not abs(given - asked) <= AS_ASKED:
                 told = "none is" if np.isnan(given) else f"{given:.2f} s"
@@ -130,9 +134,9 @@ def _rests(planned: PlannedSteps, durations: Float[np.ndarray, "steps 3"]) -> No
     """Double stances made longer or shorter until feet rest as long as is asked, in place."""
     spans: list[tuple[int, int, int]] = []
     for landing, number in enumerate(planned.prints[:, 1].tolist()):
-        left = np.flatnonzero(planned.prints[:, 0] == number).tolist()
-        if left and not np.isnan(planned.stances[number]):
-            spans.append((landing, left[0], number))
+        if not np.isnan(planned.stances[number]):
+            left = np.flatnonzero(planned.prints[:, 0] == number).tolist()
+            spans += [(landing, leaving, number) for leaving in left[:1]]
     for _ in range(ROUNDS if spans else 0):
         for landing, leaving, number in spans:
             more = planned.stances[number] - _rest(durations, landing, leaving)
