@@ -94,7 +94,7 @@ def test_stands_are_walked_out_of_and_into_and_open_ends_are_run(from_stand: boo
     middle = FootPlan(run_plan(20).placements[6:16])
     planned = space.planned(middle)
     stands = {"from_stand": from_stand, "to_stand": to_stand}
-    far = np.array([space.choosing.distances(q) for q in space.choosing.queries(planned, **stands)])
+    far = space.choosing.distances(space.choosing.asked(planned, **stands))
     runs = space.choosing.gaits(planned, far, **stands)
     assert runs.tolist() == [not from_stand, *[True] * (len(runs) - 2), not to_stand]
 

@@ -18,7 +18,8 @@ from footfall.figure.contacts import SIDES, Contacts
 from footfall.figure.mirror import mirror
 from footfall.figure.motion import Motion
 from footfall.models.stepspace.body_channels import ROOT, YAW
-from footfall.models.stepspace.standing import ASTRIDE, BESIDE, EASY, RISES, Edge, stand_on, standing_posture
+from footfall.models.stepspace.edge import Edge
+from footfall.models.stepspace.standing import ASTRIDE, BESIDE, EASY, RISES, stand_on, standing_posture
 from tests.models.stepspace.judges import clean_parts, drawn_plan, sole_of, turned
 from tests.models.stepspace.spaces import session_parts, small_space
 
@@ -49,6 +50,7 @@ def above_the_legs() -> np.ndarray:
     """Channels of all joints but the legs', which are solved to end on the prints."""
     stage = small_space().stage
     legs = {j for limb in stage.legs.values() for j in stage.skeleton.tree.path(limb.upper, limb.end)}
+    legs |= {stage.skeleton.joint(f"{side}_toe") for side in SIDES}
     joints = [j for j in range(len(stage.skeleton)) if j not in legs]
     return np.concatenate([YAW + 1 + 3 * j + np.arange(3) for j in joints])
 

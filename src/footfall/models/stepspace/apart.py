@@ -15,9 +15,8 @@ from jaxtyping import Bool, Float
 
 from footfall.adapt.swing_clearance import BUMPS, bumps, least_bending, moments
 from footfall.models.stepspace.clearing import cleared
-from footfall.models.stepspace.frame_tables import steps_table
+from footfall.models.stepspace.frame_tables import figure_of, steps_table
 from footfall.models.stepspace.joined import JoinedSteps
-from footfall.models.stepspace.performed import figure_of
 from footfall.models.stepspace.planned import PlannedSteps
 from footfall.models.stepspace.stage import Stage
 from footfall.world.terrain import Ground

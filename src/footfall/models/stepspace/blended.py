@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 from jaxtyping import Bool, Float
@@ -73,6 +73,24 @@ class Blend:
     durations: Float[np.ndarray, "3"]
     flights: Float[np.ndarray, "2"]
     runs: bool
+
+    @cached_property
+    def gaps(self) -> Float[np.ndarray, "samples"]:
+        """s between a sample's neighbours, as captured."""
+        return _gaps(sample_times(self.durations)[None])[0]
+
+
+@cache
+def _swung() -> Float[np.ndarray, "samples 1"]:
+    """How much of its swing a step has done at each sample, eased."""
+    return smoother(np.clip(grid() - 1.0, 0.0, STRETCHES - 2.0))[:, None]
+
+
+def _gaps(times: Float[np.ndarray, "steps samples"]) -> Float[np.ndarray, "steps samples"]:
+    out = np.empty(times.shape)
+    out[:, 1:-1] = times[:, 2:] - times[:, :-2]
+    out[:, 0], out[:, -1] = 2.0 * (times[:, 1] - times[:, 0]), 2.0 * (times[:, -1] - times[:, -2])
+    return out
 
 
 def _summed(
@@ -139,15 +157,14 @@ def laid(
     flights: Float[np.ndarray, "steps 2"] | None = None,
 ) -> LaidSteps:
     """Blends on their prints, with their times."""
-    own_durations = np.stack([b.durations for b in blends])
-    times = sample_times(unhurried(own_durations, durations))
-    own = sample_times(own_durations)
+    calm = unhurried(np.stack([b.durations for b in blends]), durations)
+    times = sample_times(calm)
     # what takes longer than in the blend goes slower
-    pace = np.gradient(own, axis=1) / np.gradient(times, axis=1)
+    pace = np.stack([b.gaps for b in blends]) / _gaps(times)
     body = np.stack([b.body for b in blends])
     velocity = pace[..., None] * np.stack([b.velocity for b in blends])
     body[..., ROOT] = _travelled(body[..., ROOT], velocity, times)
-    share = smoother(np.clip((grid() - 1.0), 0.0, STRETCHES - 2.0))[:, None]
+    share = _swung()
     places, turns = planned.beside()
     missed = places - np.stack([b.places for b in blends])
     body[..., ROOT] += HALF * ((1.0 - share) * missed[:, None, 0] + share * missed[:, None, 1])
@@ -164,7 +181,7 @@ def laid(
     body[..., YAW] += facing[:, None]
     runs = np.array([b.runs for b in blends])
     if not runs.any():
-        feet_times = sample_times(durations)
+        feet_times = times if (calm == durations).all() else sample_times(durations)
         return LaidSteps(times, body, runs, feet_times, feet_times, np.stack([b.feet for b in blends]))
     assert flights is not None
     more = sample_times(durations, np.where(runs[:, None], flights, HAIR))

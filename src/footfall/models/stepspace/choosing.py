@@ -56,11 +56,11 @@ class Choosing:
     def queries(self, planned: PlannedSteps, *, from_stand: bool, to_stand: bool) -> list[StepQuery]:
         return [query_of(row) for row in self.asked(planned, from_stand=from_stand, to_stand=to_stand)]
 
-    def distances(self, query: StepQuery) -> tuple[float, float]:
+    def distances(self, asked: Float[np.ndarray, "steps 12"]) -> Float[np.ndarray, "steps 2"]:
         """From the nearest walking step and from the nearest running one, in S_high."""
         if self.run is None:
-            return 0.0, np.inf
-        return float(self.walked.far(query).min()), float(self.run.far(query).min())
+            return np.tile([0.0, np.inf], (len(asked), 1))
+        return np.stack([self.walked.nearest(asked), self.run.nearest(asked)], axis=1)
 
     def gaits(
         self,

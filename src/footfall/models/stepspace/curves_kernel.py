@@ -11,6 +11,7 @@ import numpy as np
 _VALUES = "Array(float64, 3, 'C', readonly=True)"
 _TABLE = "Array(float64, 2, 'C', readonly=True)"
 _ROW = "Array(float64, 1, 'C', readonly=True)"
+_MADE = "float64[:, :, ::1], float64[:, :, ::1]"  # values and slopes
 
 
 @nb.njit(f"void({_VALUES}, {_TABLE}, float64[:, :, ::1])", cache=True, nogil=True, error_model="numpy")
@@ -46,7 +47,7 @@ def _eased(since, seconds):  # type: ignore[no-untyped-def]
 
 
 @nb.njit(
-    f"void({_TABLE}, {_ROW}, {_TABLE}, {_TABLE}, {_TABLE}, {_TABLE}, float64[:, :, ::1], float64[:, :, ::1])",
+    f"void({_TABLE}, {_ROW}, {_TABLE}, {_TABLE}, {_TABLE}, {_TABLE}, {_MADE})",
     cache=True,
     nogil=True,
     error_model="numpy",
@@ -71,3 +72,25 @@ def give_way(times, seconds, start, start_rate, end, end_rate, values, slopes): 
             for k in range(channels):
                 value[k] += a * early[k] + b * early_rate[k] + e * late[k] - f * late_rate[k]
                 slope[k] += c * early[k] + d * early_rate[k] - g * late[k] + h * late_rate[k]
+
+
+@nb.njit(
+    f"void({_TABLE}, {_ROW}, float64, {_ROW}, {_TABLE}, {_TABLE}, int64, {_MADE})",
+    cache=True,
+    nogil=True,
+    error_model="numpy",
+)
+def add_eased(times, start, way, seconds, value, rate, first, values, slopes):  # type: ignore[no-untyped-def]
+    """Adds an offset that is `value` at `start`, of that `rate`, and eased out over `seconds`, in place.
+
+    After the start where `way` is 1, before it where it is -1; to channels from `first` on.
+    """
+    for step in range(values.shape[0]):
+        for i in range(values.shape[1]):
+            since = way * (times[step, i] - start[step])
+            if since < 0.0:
+                continue
+            fade, carry, fading, carrying = _eased(since, seconds[step])
+            for k in range(value.shape[1]):
+                values[step, i, first + k] += fade * value[step, k] + way * carry * rate[step, k]
+                slopes[step, i, first + k] += way * fading * value[step, k] + carrying * rate[step, k]

@@ -86,8 +86,7 @@ class Following:
         same = before.same(planned, asked) if before is not None else np.zeros(len(asked), dtype=bool)
         queries = {int(k): query_of(asked[k]) for k in np.flatnonzero(~same)}
         distances = np.empty((len(asked), 2)) if before is None else np.array(before.distances)
-        for k, query in queries.items():
-            distances[k] = space.choosing.distances(query)
+        distances[~same] = space.choosing.distances(asked[~same])
         runs = space.choosing.gaits(planned, distances, **stands)
         chosen: list[Chosen] = []
         blends: list[Blend] = []

@@ -6,6 +6,7 @@ Each is a few arrays, as kernels take them; names of columns say what lies where
 from __future__ import annotations
 
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from jaxtyping import Float, Int
@@ -72,6 +73,17 @@ class FramesTable(NamedTuple):
     down: Float[np.ndarray, "frames"]  # m by which the body comes down
 
 
+_figures: WeakKeyDictionary[Stage, FigureTable] = WeakKeyDictionary()
+
+
+def figure_of(stage: Stage) -> FigureTable:
+    """A stage's constants, made once."""
+    found = _figures.get(stage)
+    if found is None:
+        found = _figures[stage] = figure_table(stage)
+    return found
+
+
 def figure_table(stage: Stage) -> FigureTable:
     skeleton, soles = stage.skeleton, stage.soles
     limbs = [stage.legs[side] for side in SIDES]
@@ -96,7 +108,18 @@ def figure_table(stage: Stage) -> FigureTable:
     return FigureTable(np.ascontiguousarray(bones), table, _padded(chains))
 
 
+_tables: WeakKeyDictionary[JoinedSteps, tuple[PlannedSteps, StepsTable]] = WeakKeyDictionary()
+
+
 def steps_table(planned: PlannedSteps, steps: JoinedSteps) -> StepsTable:
+    """A plan's joined steps; made once, though swings are looked at before they are performed."""
+    found = _tables.get(steps)
+    if found is None or found[0] is not planned:
+        found = _tables[steps] = planned, _steps_table(planned, steps)
+    return found[1]
+
+
+def _steps_table(planned: PlannedSteps, steps: JoinedSteps) -> StepsTable:
     events, count = steps.events, len(planned)
     seconds = steps.times[:, -1]
     marks = np.zeros((count, ASIDE + 3 * BUMPS))

@@ -27,6 +27,8 @@ def judged_gaits(
 ) -> Bool[np.ndarray, "steps"]:
     """Which steps are run, from the distances to the nearest step of either gait; stands are walked from."""
     costs = np.stack([np.square(walked), np.where(runnable, np.square(run), np.inf)], axis=1)
+    if (costs[:, 0] <= costs[:, 1]).all():  # nothing can be gained
+        return np.zeros(len(costs), dtype=bool)
     best = np.empty(costs.shape)
     came = np.zeros(costs.shape, dtype=int)
     best[0] = costs[0] + [0.0, CHANGE * from_stand]

@@ -15,7 +15,8 @@ from jaxtyping import Float, Int
 from footfall.adapt.foot_roll import FLAT
 from footfall.models.stepspace.blended import LaidSteps
 from footfall.models.stepspace.body_channels import YAW
-from footfall.models.stepspace.curves import eased, slopes_of
+from footfall.models.stepspace.curves import slopes_of
+from footfall.models.stepspace.edge import Edge, Stand
 from footfall.models.stepspace.foot_channels import (
     COMING,
     LEAVING,
@@ -26,7 +27,6 @@ from footfall.models.stepspace.foot_channels import (
     SUPPORTING,
 )
 from footfall.models.stepspace.planned import PlannedSteps
-from footfall.models.stepspace.standing import Edge, Stand
 
 JOINING = 0.6  # s over which the body gives way, never more than a step lasts
 FEET_JOINING = 0.12  # s, the same for the rolls of feet, which come down and go up much faster
@@ -103,7 +103,7 @@ def joined(
     give_way(np.ascontiguousarray(laid.times), seconds, start, start_rate, end, end_rate, body, slopes)
     events = Events.of(laid)
     own = _foot_slopes(laid)
-    feet = np.array(laid.feet)
+    feet = np.array(laid.feet, order="C")
     _leave_and_land_softly(laid, events, feet, own)
     give, give_slopes, came = _rolls_given(planned, laid, events, own, stands)
     return JoinedSteps(
@@ -149,21 +149,20 @@ def _leave_and_land_softly(
 
     The moment of a toe-off is known to a frame, and by then the foot is on its way.
     """
-    rows, times = np.arange(len(feet)), laid.swing_times
+    from footfall.models.stepspace.curves_kernel import add_eased
+
+    rows, times = np.arange(len(feet)), np.ascontiguousarray(laid.swing_times)
     swing = times[rows, events.swing[:, 1]] - times[rows, events.swing[:, 0]]
     for channels, edge, way in ((REST_LEAVING, events.swing[:, 0], 1), (REST_COMING, events.swing[:, 1], -1)):
         off = times[rows, edge]
         gone = np.abs(times[rows, edge + way] - off)[:, None]
-        rate = way * feet[rows, edge + way, channels] / gone
+        rate = np.ascontiguousarray(way * feet[rows, edge + way, channels] / gone)
         slopes[rows, edge, channels] = rate
-        since = way * (times - off[:, None])
         # no longer than that: what is fast soon is far from where it was captured
         quick = SOFT_WAY / np.maximum(np.linalg.norm(rate, axis=-1), 1e-9)
         seconds = np.minimum(np.minimum(SOFTLY, quick), 0.25 * swing)
-        offset, change = eased(np.maximum(since, 0.0), seconds, np.zeros(rate.shape), -rate * way)
-        inner = (since >= 0.0)[..., None]
-        feet[..., channels] += np.where(inner, offset, 0.0)
-        slopes[..., channels] += np.where(inner, way * change, 0.0)
+        none = np.zeros(rate.shape)
+        add_eased(times, off, float(way), seconds, none, -rate, channels.start, feet, slopes)
 
 
 def _lying(laid: LaidSteps, events: Events) -> Float[np.ndarray, "steps"]:
@@ -217,6 +216,8 @@ def _rolls_given(
     stands: tuple[Stand | None, Stand | None],
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """How rolls give way where steps meet: the same foot in both, swing or support."""
+    from footfall.models.stepspace.curves_kernel import add_eased
+
     feet, rows = laid.feet, np.arange(len(laid.feet))
     # where each foot is met by the step before, and by the next: (steps, swing/support)
     first = np.stack([events.meets[:, 0], events.support[:, 0]], axis=1)
@@ -253,12 +254,11 @@ def _rolls_given(
     for k, (early, late, times) in enumerate(
         ((LEAVING, COMING, laid.swing_times), (SUPPORTING, SUPPORTING, laid.feet_times))
     ):
-        since = np.maximum(times - times[rows, first[:, k]][:, None], 0.0)
-        left = np.maximum(times[rows, last[:, k]][:, None] - times, 0.0)
-        opening = eased(since, seconds, wanted[0][:, k] - starts[:, k], wanted[1][:, k] - start_rates[:, k])
-        closing = eased(left, seconds, wanted[2][:, k] - ends[:, k], end_rates[:, k] - wanted[3][:, k])
-        give[:, :, early] += opening[0]
-        give_slopes[:, :, early] += opening[1]
-        give[:, :, late] += closing[0]
-        give_slopes[:, :, late] -= closing[1]
+        times = np.ascontiguousarray(times)
+        for way, part, meets, value, rate in (
+            (1.0, early, first, wanted[0] - starts, wanted[1] - start_rates),
+            (-1.0, late, last, wanted[2] - ends, wanted[3] - end_rates),
+        ):
+            own = value[:, k].copy(), rate[:, k].copy()
+            add_eased(times, times[rows, meets[:, k]], way, seconds, *own, part.start, give, give_slopes)
     return give, give_slopes, np.stack([wanted[0][..., 0], wanted[2][..., 0]], axis=1)

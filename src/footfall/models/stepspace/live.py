@@ -10,45 +10,20 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Int
 
 from footfall.errors import RequestError
 from footfall.figure.contacts import Contacts
 from footfall.figure.motion import Motion
 from footfall.geometry import quaternion as quat
+from footfall.models.stepspace.film import Film, Frames
 from footfall.models.stepspace.following import Following, Wishes
 from footfall.world.foot_plan import FootPlacement, FootPlan
 
 if TYPE_CHECKING:
     from footfall.models.stepspace.model import FollowedPlan, StepSpace
 
-MARGIN = 2  # steps on either side of those that are made again, which lend their frames
-
-
-@dataclass(frozen=True, eq=False)
-class _Frames:
-    """What frames hold."""
-
-    root: Float[np.ndarray, "frames 3"]
-    rotations: Float[np.ndarray, "frames joints 4"]
-    heel: Bool[np.ndarray, "frames 2"]
-    toe: Bool[np.ndarray, "frames 2"]
-    down: Float[np.ndarray, "frames"]
-
-    @classmethod
-    def of(cls, motion: Motion, down: Float[np.ndarray, "frames"]) -> _Frames:
-        assert motion.contacts is not None
-        return cls(motion.root, motion.rotations, motion.contacts.heel, motion.contacts.toe, down)
-
-    def part(self, frames: slice) -> _Frames:
-        return _Frames(*(getattr(self, name)[frames] for name in FIELDS))
-
-    def with_more(self, *others: _Frames) -> _Frames:
-        parts = (self, *others)
-        return _Frames(*(np.concatenate([getattr(p, name) for p in parts]) for name in FIELDS))
-
-
-FIELDS = ("root", "rotations", "heel", "toe", "down")
+MARGIN = 1  # steps on either side of those that are made again, which lend their frames
 
 
 @dataclass(frozen=True)
@@ -71,8 +46,8 @@ class LivePlan:
     def __init__(self, space: StepSpace, plan: FootPlan, wishes: Wishes) -> None:
         self._space = space
         self._made = Following.of(space, plan, wishes).snapped()
-        self._frames = self._made_anew(self._made, 0, len(self._made.planned))
-        self._made.said(self._frames.down)  # refuses what cannot be followed
+        self._film = Film((self._made_anew(self._made, 0, len(self._made.planned)),))
+        self._made.said(self._film.down)  # refuses what cannot be followed
 
     @property
     def plan(self) -> FootPlan:
@@ -81,7 +56,8 @@ class LivePlan:
     @property
     def motion(self) -> FollowedPlan:
         """As it is now."""
-        frames, fps = self._frames, self._made.wishes.fps
+        frames, fps = self._film.whole(), self._made.wishes.fps
+        self._film = Film((frames,))
         contacts = Contacts(frames.heel, frames.toe)
         motion = Motion(
             self._space.skeleton, frames.root, quat.continuous(frames.rotations), fps, contacts=contacts
@@ -129,13 +105,14 @@ class LivePlan:
         count = len(made.planned)
         inner = max(first - 1, 0), min(last + 1, count)  # neighbours are joined to what changed
         anew = self._made_anew(made, *inner)
-        before = self._frames.part(slice(0, self._first_frame(self._made, inner[0])))
-        after = self._frames.part(slice(self._first_frame(self._made, inner[1]), None))
-        frames = before.with_more(anew, after if inner[1] < count else after.part(slice(0, 0)))
-        made.said(frames.down)  # refuses what is no step any more
-        self._made, self._frames = made, frames
+        old = len(self._film)
+        before = self._film.part(0, self._first_frame(self._made, inner[0]))
+        after = self._film.part(self._first_frame(self._made, inner[1]) if inner[1] < count else old, old)
+        film = before.with_more(Film((anew,)), after)
+        made.said(film.down)  # refuses what is no step any more
+        self._made, self._film = made, film
         begin = self._first_frame(made, inner[0])
-        return Change(begin, begin + len(anew.down), len(changed))
+        return Change(begin, begin + len(anew), len(changed))
 
     def _changed_steps(self, made: Following) -> Int[np.ndarray, "changed"]:
         before = self._made
@@ -156,7 +133,7 @@ class LivePlan:
         seconds = made.lead + made.timing.durations[:step].sum()
         return int(np.ceil(seconds * made.wishes.fps - 1e-6))
 
-    def _made_anew(self, made: Following, first: int, last: int) -> _Frames:
+    def _made_anew(self, made: Following, first: int, last: int) -> Frames:
         """The frames of some steps; with others around them, which lend what smoothing looks at."""
         count, fps = len(made.planned), made.wishes.fps
         outer = max(first - MARGIN, 0), min(last + MARGIN, count)
@@ -166,10 +143,10 @@ class LivePlan:
         begin = self._first_frame(made, outer[0])
         stop = int(np.floor(end * fps + 1e-6)) + 1 if outer[1] == count else self._first_frame(made, outer[1])
         times = np.arange(begin, stop) / fps - starts[outer[0]]
-        frames = _Frames.of(*made.frames(planned, steps, times))
+        frames = Frames.of(*made.frames(planned, steps, times))
         inner = self._first_frame(made, first) - begin
         upto = len(times) if last == count else self._first_frame(made, last) - begin
-        return frames.part(slice(inner, upto))
+        return frames.part(inner, upto)
 
 
 def _changed(placement: FootPlacement, named: dict[str, object], number: int) -> FootPlacement:

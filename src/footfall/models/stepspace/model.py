@@ -21,7 +21,7 @@ from footfall.ik.two_link import leg_of
 from footfall.models.stepspace.blended import Blend, StepSide
 from footfall.models.stepspace.body_channels import YAW, BodyChannels
 from footfall.models.stepspace.candidates import BlendCandidates, LowSpace, build_candidates
-from footfall.models.stepspace.choosing import Choosing
+from footfall.models.stepspace.choosing import Choosing, query_of
 from footfall.models.stepspace.following import Following, Wishes, blended
 from footfall.models.stepspace.headings import filled_headings
 from footfall.models.stepspace.lie import normals_under, print_turns
@@ -244,8 +244,8 @@ class StepSpace:
         self, planned: PlannedSteps, chooser: Selector, *, from_stand: bool, to_stand: bool
     ) -> list[Selection]:
         """The steps to blend for each step of a plan."""
-        queries = self.choosing.queries(planned, from_stand=from_stand, to_stand=to_stand)
-        far = np.array([self.choosing.distances(query) for query in queries])
+        asked = self.choosing.asked(planned, from_stand=from_stand, to_stand=to_stand)
+        queries, far = [query_of(row) for row in asked], self.choosing.distances(asked)
         runs = self.choosing.gaits(planned, far, from_stand=from_stand, to_stand=to_stand)
         return [
             self.choosing.chosen(query, chooser, runs=bool(fast), stretch=np.inf).selection

@@ -5,8 +5,6 @@ Frames are made by kernels, in two parts: between them the ground under toes in 
 
 from __future__ import annotations
 
-from weakref import WeakKeyDictionary
-
 import numpy as np
 from jaxtyping import Float
 
@@ -15,8 +13,7 @@ from footfall.figure.motion import Motion
 from footfall.models.stepspace.frame_tables import (
     HEEL_DOWN,
     TOE_DOWN,
-    FigureTable,
-    figure_table,
+    figure_of,
     frames_table,
     steps_table,
 )
@@ -25,8 +22,6 @@ from footfall.models.stepspace.planned import PlannedSteps
 from footfall.models.stepspace.stage import Stage
 from footfall.models.stepspace.toe_ground import find_ground
 from footfall.world.terrain import Ground
-
-_figures: WeakKeyDictionary[Stage, FigureTable] = WeakKeyDictionary()
 
 
 def performed(
@@ -52,11 +47,3 @@ def performed(
     heels, toes = (frames.ways[:, :, which].T > 0.0 for which in (HEEL_DOWN, TOE_DOWN))
     contacts = Contacts(heels, toes)
     return Motion(stage.skeleton, frames.root, frames.rotations, fps, contacts=contacts), frames.down
-
-
-def figure_of(stage: Stage) -> FigureTable:
-    """A stage's constants, made once."""
-    found = _figures.get(stage)
-    if found is None:
-        found = _figures[stage] = figure_table(stage)
-    return found

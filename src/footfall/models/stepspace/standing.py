@@ -7,12 +7,11 @@ posture of their slowest double stances, which is a stop in mid-walk rather than
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Float
 
-from footfall.adapt.legs_to_feet import hips_of, legs_to_feet
+from footfall.adapt.legs_to_feet import hips_of
 from footfall.adapt.one_figure import CleanClip
 from footfall.adapt.still_joints import mirrored_with_still_joints
 from footfall.figure.contacts import SIDES
@@ -21,6 +20,17 @@ from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
 from footfall.geometry.easing import smooth
 from footfall.models.stepspace.body_channels import ROOT, TILT, YAW, BodyChannels
+from footfall.models.stepspace.edge import Edge, Stand
+from footfall.models.stepspace.frame_tables import (
+    ANKLE,
+    HIP,
+    PELVIS,
+    SHARE,
+    TOE,
+    TURN,
+    figure_of,
+    frames_table,
+)
 from footfall.models.stepspace.stage import Stage
 
 STILL = 0.06  # m/s of the hips: slower is a stand
@@ -31,14 +41,6 @@ RISES = 0.04  # m by which hips are higher at most than captured, where knees we
 LOWEST = 0.5  # of a leg's length: the hips are no lower over the ankles
 BESIDE, ASTRIDE = 0.35, 0.6  # m between feet: nearer is a stand, farther a step that is held
 MOST = 200  # frames of one clip that are looked at
-
-
-@dataclass(frozen=True, eq=False)
-class Stand:
-    """A stand on given prints."""
-
-    body: Float[np.ndarray, "channels"]
-    rolls: Float[np.ndarray, "2"]  # rad by which the heels of left and right foot are up
 
 
 def standing_posture(clips: Sequence[CleanClip], channels: BodyChannels) -> Float[np.ndarray, "channels"]:
@@ -94,21 +96,13 @@ def _stands(clip: CleanClip, channels: BodyChannels) -> tuple[np.ndarray, np.nda
     return rows, speed, np.abs(quat.rotate(back, places[0] - places[1])[:, 2])
 
 
-@dataclass(frozen=True, eq=False)
-class Edge:
-    """How a step starts or ends by itself: its body, its feet's rolls, and the prints they are on."""
-
-    body: Float[np.ndarray, "channels"]
-    rolls: Float[np.ndarray, "2"]  # of left and right: how far their heels may stay up
-    places: Float[np.ndarray, "2 3"]
-    headings: Float[np.ndarray, "2"]
-
-
 def stand_on(posture: Float[np.ndarray, "channels"], edge: Edge, stage: Stage) -> Stand:
     """The posture over an edge's prints; where feet are far apart it is the step's own, held.
 
     The hips are as low as the legs need, and not much lower: some captures stand with bent knees.
     """
+    from footfall.models.stepspace.frames_kernel import solve_legs
+
     places, headings = edge.places, edge.headings
     facing = headings[0] + 0.5 * ground.wrap(headings[1] - headings[0])
     body = np.array(posture)
@@ -118,32 +112,33 @@ def stand_on(posture: Float[np.ndarray, "channels"], edge: Edge, stage: Stage) -
     astride = float(smooth((apart - BESIDE) / (ASTRIDE - BESIDE)))
     body = body + astride * (edge.body - body)
     rolls = astride * np.maximum(edge.rolls, 0.0)
-    turns = stage.channels.rotations(body[None])
-    hips = hips_of(stage.skeleton, stage.legs, body[None, ROOT], turns)
-    feet = {side: _foot_on(stage, k, edge, rolls[k]) for k, side in enumerate(SIDES)}
+    frames = frames_table(1, len(stage.skeleton))
+    frames.root[0], frames.rotations[0] = body[ROOT], stage.channels.rotations(body)
+    hips = hips_of(stage.skeleton, stage.legs, frames.root, frames.rotations)
     down = -RISES * (1.0 - astride)
-    for side, limb in stage.legs.items():
-        away = hips[side][0][0] - feet[side].ankle[0]
+    for k, (side, limb) in enumerate(stage.legs.items()):
+        way, (hip, pelvis) = frames.ways[k, 0], hips[side]
+        way[HIP : HIP + 3], way[PELVIS : PELVIS + 4] = hip[0], pelvis[0]
+        _put_foot(stage, k, edge, rolls[k], way)
+        away = hip[0] - way[ANKLE : ANKLE + 3]
         below = (EASY * limb.reach) ** 2 - away[0] ** 2 - away[2] ** 2
         down = max(down, float(away[1] - np.sqrt(max(below, (LOWEST * limb.reach) ** 2))))
-    body[ROOT.start + 1] -= down
+    frames.down[0] = down
     # legs as they are on these prints: what comes after goes by how straight they are
-    legs_to_feet(stage.skeleton, stage.legs, turns, hips, np.array([down]), feet)
-    body[TILT.stop :] = stage.channels.told(body[None, ROOT], turns)[0, TILT.stop :]
+    solve_legs(*figure_of(stage), *frames)
+    solved = stage.channels.told(frames.root, frames.rotations)[0]
+    body[ROOT.start + 1], body[TILT.stop :] = solved[ROOT.start + 1], solved[TILT.stop :]
     return Stand(body, rolls)
 
 
-@dataclass(frozen=True, eq=False)
-class _Foot:
-    ankle: Float[np.ndarray, "1 3"]
-    turn: Float[np.ndarray, "1 4"]
-    toe: Float[np.ndarray, "1 4"] | None = None
-
-
-def _foot_on(stage: Stage, k: int, edge: Edge, roll: float) -> _Foot:
-    """A foot on its print, its heel up by `roll`."""
+def _put_foot(stage: Stage, k: int, edge: Edge, roll: float, way: Float[np.ndarray, "way"]) -> None:
+    """A foot on its print, its heel up by `roll`, its toe straight."""
     foot, turned = np.array([k]), np.array([[roll, 0.0, 0.0]])
     turn = quat.multiply(quat.exp(turned), stage.soles.lying[foot])
     ankle = stage.soles.about(foot, stage.soles.pivot(foot, turned), turn)
     facing = ground.turn(edge.headings[foot])
-    return _Foot(edge.places[foot] + quat.rotate(facing, ankle), quat.multiply(facing, turn))
+    way[ANKLE : ANKLE + 3] = edge.places[k] + quat.rotate(facing, ankle)[0]
+    way[TURN : TURN + 4] = quat.multiply(facing, turn)[0]
+    way[SHARE] = 0.0
+    if stage.soles.toe_rest is not None:
+        way[TOE : TOE + 4] = stage.soles.toe_rest[k]

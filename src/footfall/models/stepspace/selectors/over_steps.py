@@ -21,6 +21,8 @@ from footfall.models.stepspace.selection import (
     StepQuery,
 )
 
+AT_ONCE = 64  # queries
+
 
 class Steps(Protocol):
     """What a table of steps tells selectors."""
@@ -87,6 +89,20 @@ class OverSteps:
         away[:, ANGLES] = ground.wrap(away[:, ANGLES])
         away[:, np.isnan(row)] = 0.0
         return away * self._roots
+
+    def nearest(self, rows: Float[np.ndarray, "queries 12"]) -> Float[np.ndarray, "queries"]:
+        """How far the nearest step is from each of many queries: S_high, then the rises."""
+        asked = np.concatenate([self.metric.capped(rows[:, :10]), rows[:, 10:]], axis=1)
+        open_ = np.isnan(asked)
+        weights = np.where(open_, 0.0, self._roots**2)
+        asked[open_] = 0.0
+        out = np.empty(len(rows))
+        for k in range(0, len(rows), AT_ONCE):
+            part = slice(k, k + AT_ONCE)
+            away = self._rows - asked[part, None]
+            away[..., ANGLES] = ground.wrap(away[..., ANGLES])
+            out[part] = np.sqrt((np.square(away) @ weights[part, :, None])[..., 0].min(axis=1))
+        return out
 
     def far(self, query: StepQuery) -> Float[np.ndarray, "n"]:
         """d_w of eq. 3, and how much higher or lower steps lead."""
