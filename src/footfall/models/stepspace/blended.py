@@ -25,7 +25,6 @@ from footfall.models.stepspace.selection import Selection
 from footfall.models.stepspace.step_table import BEYOND, STRETCHES, StepTable, grid, sample_times
 from footfall.models.stepspace.timing import HAIR
 
-HALF = 0.5  # of what a print misses, for the body: it goes along with the middle between both feet
 HURRY = 0.8  # of its time in the blend that a stretch of a step takes for the body, at least
 
 
@@ -76,21 +75,17 @@ class Blend:
 
     @cached_property
     def gaps(self) -> Float[np.ndarray, "samples"]:
-        """s between a sample's neighbours, as captured."""
-        return _gaps(sample_times(self.durations)[None])[0]
+        """s between a sample's neighbours, as captured; at the ends twice that to the one."""
+        times = sample_times(self.durations)
+        return np.concatenate(
+            [[2.0 * (times[1] - times[0])], times[2:] - times[:-2], [2.0 * (times[-1] - times[-2])]]
+        )
 
 
 @cache
-def _swung() -> Float[np.ndarray, "samples 1"]:
+def _swung() -> Float[np.ndarray, "samples"]:
     """How much of its swing a step has done at each sample, eased."""
-    return smoother(np.clip(grid() - 1.0, 0.0, STRETCHES - 2.0))[:, None]
-
-
-def _gaps(times: Float[np.ndarray, "steps samples"]) -> Float[np.ndarray, "steps samples"]:
-    out = np.empty(times.shape)
-    out[:, 1:-1] = times[:, 2:] - times[:, :-2]
-    out[:, 0], out[:, -1] = 2.0 * (times[:, 1] - times[:, 0]), 2.0 * (times[:, -1] - times[:, -2])
-    return out
+    return smoother(np.clip(grid() - 1.0, 0.0, STRETCHES - 2.0))
 
 
 def _summed(
@@ -157,28 +152,19 @@ def laid(
     flights: Float[np.ndarray, "steps 2"] | None = None,
 ) -> LaidSteps:
     """Blends on their prints, with their times."""
+    from footfall.models.stepspace.blend_kernel import lay
+
     calm = unhurried(np.stack([b.durations for b in blends]), durations)
-    times = sample_times(calm)
-    # what takes longer than in the blend goes slower
-    pace = np.stack([b.gaps for b in blends]) / _gaps(times)
+    times = np.ascontiguousarray(sample_times(calm))
     body = np.stack([b.body for b in blends])
-    velocity = pace[..., None] * np.stack([b.velocity for b in blends])
-    body[..., ROOT] = _travelled(body[..., ROOT], velocity, times)
-    share = _swung()
+    velocity, own = np.stack([b.velocity for b in blends]), np.stack([b.gaps for b in blends])
     places, turns = planned.beside()
     missed = places - np.stack([b.places for b in blends])
-    body[..., ROOT] += HALF * ((1.0 - share) * missed[:, None, 0] + share * missed[:, None, 1])
     headings = np.stack([b.headings for b in blends])
     turned = ground.wrap(np.concatenate([turns, np.zeros((len(turns), 1))], axis=1) - headings)
-    body[..., YAW] += HALF * (
-        (1.0 - share[:, 0]) * turned[:, None, 0] + share[:, 0] * turned[:, None, 1] + turned[:, None, 2]
-    )
     support = planned.prints[:, 2]
-    facing = planned.headings[support]
-    body[..., ROOT] = planned.places[support][:, None] + quat.rotate(
-        ground.turn(facing)[:, None], body[..., ROOT]
-    )
-    body[..., YAW] += facing[:, None]
+    stands = planned.places[support], planned.headings[support]
+    lay(velocity, own, times, _swung(), missed, turned, *stands, body)
     runs = np.array([b.runs for b in blends])
     if not runs.any():
         feet_times = times if (calm == durations).all() else sample_times(durations)
@@ -219,21 +205,3 @@ def _swing_times(
 def _more(blend: Blend) -> Float[np.ndarray, "more 15"]:
     """Feet with samples before and after the step; those of a walk are not looked at."""
     return blend.feet if blend.runs else np.pad(blend.feet, ((BEYOND, BEYOND), (0, 0)), mode="edge")
-
-
-def _travelled(
-    root: Float[np.ndarray, "steps samples 3"],
-    velocity: Float[np.ndarray, "steps samples 3"],
-    times: Float[np.ndarray, "steps samples"],
-) -> Float[np.ndarray, "steps samples 3"]:
-    """The root's way from how fast the steps go; what it misses at the end is eased in.
-
-    At equal generic times steps run through a double stance of a thirtieth of a second in one and a quarter
-    in another: a sum of places would give the body a blow at every strike.
-    """
-    gaps = np.diff(times, axis=1)[..., None]
-    gone = np.zeros(root.shape)
-    gone[:, 1:] = np.cumsum(0.5 * gaps * (velocity[:, 1:] + velocity[:, :-1]), axis=1)
-    missing = root[:, -1] - root[:, 0] - gone[:, -1]
-    share = smoother(times / times[:, -1:])[..., None]
-    return root[:, :1] + gone + share * missing[:, None]

@@ -93,7 +93,7 @@ class Choosing:
             return Chosen(replace(self.run.select(query), runs=True))
         selection = chooser.select(query)
         if not selection.inside:
-            low = low_of(query.high)
+            low = query.low
             # no farther from what was captured than from the nearest step: mostly that settles it
             if np.square(self.reach.low - low).sum(axis=1).min() > stretch**2:
                 far, _ = self.reach.outside(low)

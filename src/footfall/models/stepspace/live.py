@@ -23,7 +23,8 @@ from footfall.world.foot_plan import FootPlacement, FootPlan
 if TYPE_CHECKING:
     from footfall.models.stepspace.model import FollowedPlan, StepSpace
 
-MARGIN = 1  # steps on either side of those that are made again, which lend their frames
+MARGIN = 1  # steps on either side of those that are made again, to which they are joined
+LENT = 0.35  # s of frames that these lend: what smoothing looks at
 
 
 @dataclass(frozen=True)
@@ -140,13 +141,14 @@ class LivePlan:
         planned, steps = made.joined(*outer)
         starts = made.starts
         end = starts[-1] + float(made.timing.durations[-1].sum()) + made.tail
-        begin = self._first_frame(made, outer[0])
-        stop = int(np.floor(end * fps + 1e-6)) + 1 if outer[1] == count else self._first_frame(made, outer[1])
+        stop = int(np.floor(end * fps + 1e-6)) + 1
+        inner = self._first_frame(made, first), stop if last == count else self._first_frame(made, last)
+        lent = int(np.ceil(LENT * fps))
+        begin = max(self._first_frame(made, outer[0]), inner[0] - lent)
+        stop = min(stop if outer[1] == count else self._first_frame(made, outer[1]), inner[1] + lent)
         times = np.arange(begin, stop) / fps - starts[outer[0]]
         frames = Frames.of(*made.frames(planned, steps, times))
-        inner = self._first_frame(made, first) - begin
-        upto = len(times) if last == count else self._first_frame(made, last) - begin
-        return frames.part(inner, upto)
+        return frames.part(inner[0] - begin, inner[1] - begin)
 
 
 def _changed(placement: FootPlacement, named: dict[str, object], number: int) -> FootPlacement:

@@ -8,6 +8,7 @@ S_low of the query exactly; in frame "support" they are laid on the support foot
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal, Protocol
 
 import numpy as np
@@ -71,7 +72,7 @@ class StepQuery:
         high.flags.writeable = False
         object.__setattr__(self, "high", high)
 
-    @property
+    @cached_property
     def low(self) -> Float[np.ndarray, "3"]:
         return low_of(self.high)
 

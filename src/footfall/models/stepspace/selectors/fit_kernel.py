@@ -16,6 +16,20 @@ BETTER = 1e-11  # a step that promises less stays out
 MOST, TURNS = 64, 1000  # steps in use; turns until it is left as it is
 
 
+@nb.njit(f"void({_TABLE}, {_ROW}, {_ROW}, int64, int64, float64[:, ::1])", cache=True, nogil=True)
+def put_away(rows, asked, roots, first_angle, last_angle, away):  # type: ignore[no-untyped-def]
+    """Weighted differences of rows from what is asked; what is not (NaN) makes none."""
+    for k in range(asked.size):
+        if np.isnan(asked[k]):
+            away[:, k] = 0.0
+            continue
+        for n in range(rows.shape[0]):
+            off = rows[n, k] - asked[k]
+            if first_angle <= k < last_angle:
+                off = (off + np.pi) % (2.0 * np.pi) - np.pi
+            away[n, k] = off * roots[k]
+
+
 @nb.njit("boolean(float64[:, ::1], float64[::1], int64)", cache=True, nogil=True)
 def _solve(matrix, right, size):  # type: ignore[no-untyped-def]
     """Gaussian elimination in place; False where there is no answer."""

@@ -84,11 +84,12 @@ class OverSteps:
 
     def away(self, query: StepQuery) -> Float[np.ndarray, "n 12"]:
         """Weighted differences of all steps from a query: S_high, then the rises."""
+        from footfall.models.stepspace.selectors.fit_kernel import put_away
+
         row = np.concatenate([self.metric.capped(query.high), query.rises])
-        away = self._rows - row
-        away[:, ANGLES] = ground.wrap(away[:, ANGLES])
-        away[:, np.isnan(row)] = 0.0
-        return away * self._roots
+        away = np.empty(self._rows.shape)
+        put_away(self._rows, row, self._roots, ANGLES.start, ANGLES.stop, away)
+        return away
 
     def nearest(self, rows: Float[np.ndarray, "queries 12"]) -> Float[np.ndarray, "queries"]:
         """How far the nearest step is from each of many queries: S_high, then the rises."""
