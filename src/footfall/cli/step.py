@@ -85,7 +85,8 @@ def step(
     rests, which may be higher or lower than others; heading, swing and stance (s) may be left out. Errors
     and --json count footprints from 0: the first step goes to steps[2].
     """
-    from footfall.models.stepspace.model import FPS, RATES, SELECTOR, STRETCH, StepSpace
+    from footfall.models.stepspace.model import FPS, SELECTOR, STRETCH, StepSpace
+    from footfall.models.stepspace.wishes import RATES
 
     _check_targets((model, plan), output, footprints)
     rate = between("--fps", fps, *RATES, "Hz")

@@ -18,13 +18,15 @@ from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
 from footfall.models.stepspace.body_channels import ROOT
 from footfall.models.stepspace.curves import Moments
-from footfall.models.stepspace.feet import FootWay, feet_on_prints
-from footfall.models.stepspace.heels import EASY, FLYING, heels_raised
+from footfall.models.stepspace.feet import FootWay
 from footfall.models.stepspace.joined import JoinedSteps
+from footfall.models.stepspace.legs_kernel import EASY, FLYING
 from footfall.models.stepspace.planned import PlannedSteps
 from footfall.models.stepspace.stage import Stage
 from footfall.models.stepspace.toe_ground import FAR_DOWN, LOOK_DOWN
 from footfall.world.terrain import Ground
+from tests.models.stepspace.plain_feet import feet_on_prints
+from tests.models.stepspace.plain_heels import heels_raised
 
 
 def plainly_performed(

@@ -10,14 +10,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
+from scipy.integrate import cumulative_trapezoid
 from scipy.spatial.transform import Rotation
 
 from footfall.figure.contacts import SIDES
+from footfall.geometry.easing import smoother
 from footfall.models.stepspace.blended import HURRY, Blend, StepSide, blend_of, laid, unhurried
 from footfall.models.stepspace.body_channels import ROOT, YAW
 from footfall.models.stepspace.planned import PlannedSteps
 from footfall.models.stepspace.selection import Selection
-from footfall.models.stepspace.step_table import BEYOND, WINDOW, sample_times
+from footfall.models.stepspace.step_table import BEYOND, WINDOW, grid, sample_times
 from footfall.world.foot_plan import FootPlacement, FootPlan
 from tests.models.stepspace.judges import drawn_plan, made_of, moved, run_plan, turned
 from tests.models.stepspace.spaces import running_space, small_space
@@ -223,3 +225,31 @@ def test_short_rests_do_not_throw_the_body() -> None:
     motion = small_space().follow(plan, fps=240.0)
     push = np.linalg.norm(np.diff(motion.root, n=2, axis=0), axis=1) * 240.0**2
     assert push.max() < 45.0  # m/s^2; it was 250
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 300), st.booleans())
+def test_bodies_are_laid_as_by_plain_sums(seed: int, timed: bool) -> None:
+    """The root's way by a trapezoid rule, turned by scipy's rotations."""
+    made, planned, _ = made_of(small_space(), drawn_plan(seed, timed=timed))
+    found = laid(planned, made.blends, made.timing.durations, made.timing.flights)
+    share = smoother(np.clip(grid() - 1.0, 0.0, 1.0))[:, None]
+    places, turns = planned.beside()
+    for k, blend in enumerate(made.blends):
+        times, support = found.times[k], planned.prints[k, 2]
+        pace = np.gradient(sample_times(blend.durations)) / np.gradient(times)
+        gone = cumulative_trapezoid(pace[:, None] * blend.velocity, times, axis=0, initial=0.0)
+        way = blend.body[:, ROOT]
+        way = way[0] + gone + smoother(times / times[-1])[:, None] * (way[-1] - way[0] - gone[-1])
+        missed = places[k] - blend.places
+        way = way + 0.5 * ((1.0 - share) * missed[0] + share * missed[1])
+        facing = planned.headings[support]
+        way = planned.places[support] + Rotation.from_rotvec([0.0, facing, 0.0]).apply(way)
+        assert_allclose(found.body[k][:, ROOT], way, atol=1e-12)
+        off = np.append(turns[k], 0.0) - blend.headings
+        off = (off + np.pi) % (2.0 * np.pi) - np.pi
+        yaw = (
+            blend.body[:, YAW] + facing + 0.5 * ((1.0 - share[:, 0]) * off[0] + share[:, 0] * off[1] + off[2])
+        )
+        assert_allclose(found.body[k][:, YAW], yaw, atol=1e-12)
+        assert_array_equal(found.body[k][:, YAW + 1 :], blend.body[:, YAW + 1 :])

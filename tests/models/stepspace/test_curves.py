@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.interpolate import BPoly, CubicHermiteSpline, KroghInterpolator
 
-from footfall.models.stepspace.curves import Moments, eased, slopes_of
+from footfall.models.stepspace.curves import Moments, slopes_of
+from tests.models.stepspace.plain_easing import eased
 
 SEEDS = st.integers(0, 2**32 - 1)
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from scipy.interpolate import BPoly
 
 from footfall.models.stepspace.blend_kernel import add_rows
-from footfall.models.stepspace.curves_kernel import give_way, put_slopes
+from footfall.models.stepspace.curves_kernel import add_eased, give_way, put_slopes
+from tests.models.stepspace.plain_easing import eased
 
 STEPS, SAMPLES, CHANNELS = 4, 9, 5
 
@@ -75,3 +78,22 @@ def test_blends_are_sums(rows: list[int]) -> None:
     out = np.full((SAMPLES, CHANNELS), np.nan)
     add_rows(table, np.array(rows), weights, out)
     assert_allclose(out, sum(w * table[r] for r, w in zip(rows, weights, strict=True)), atol=1e-15)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10_000), st.sampled_from([1.0, -1.0]))
+def test_offsets_are_eased_out_as_the_plain_ones(seed: int, way: float) -> None:
+    rng = np.random.default_rng(seed)
+    times = np.sort(rng.uniform(0.0, 1.0, (3, 12)), axis=1)
+    start, seconds = rng.uniform(0.2, 0.8, 3), rng.uniform(0.05, 0.5, 3)
+    value, rate = rng.normal(size=(3, 2)), rng.normal(size=(3, 2))
+    values, slopes = rng.normal(size=(2, 3, 12, 5))
+    found, rates = values.copy(), slopes.copy()
+    add_eased(times, start, way, seconds, value, rate, 2, found, rates)
+    since = way * (times - start[:, None])
+    offset, change = eased(np.maximum(since, 0.0), seconds, value, way * rate)
+    inner = (since >= 0.0)[..., None]
+    values[..., 2:4] += np.where(inner, offset, 0.0)
+    slopes[..., 2:4] += np.where(inner, way * change, 0.0)
+    assert_allclose(found, values, atol=1e-14)
+    assert_allclose(rates, slopes, atol=1e-12)

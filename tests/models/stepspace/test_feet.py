@@ -15,7 +15,7 @@ from scipy.spatial.transform import Rotation
 from footfall.figure.contacts import SIDES, runs_of
 from footfall.figure.sole import Sole
 from footfall.models.stepspace.curves import Moments
-from footfall.models.stepspace.feet import FootWay, feet_on_prints
+from footfall.models.stepspace.feet import FootWay
 from footfall.models.stepspace.foot_channels import SUPPORTING
 from footfall.models.stepspace.joined import JoinedSteps
 from footfall.models.stepspace.model import StepSpace
@@ -23,6 +23,7 @@ from footfall.models.stepspace.planned import PlannedSteps
 from footfall.world.foot_plan import FootPlan
 from footfall.world.plane import InclinedTerrain
 from tests.models.stepspace.judges import drawn_plan, made_of, run_plan
+from tests.models.stepspace.plain_feet import feet_on_prints
 from tests.models.stepspace.spaces import running_space, small_space
 
 FPS = 500.0

@@ -16,7 +16,8 @@ from footfall.errors import RequestError
 from footfall.figure.contacts import SIDES, runs_of
 from footfall.figure.mirror import mirror
 from footfall.models.stepspace import following
-from footfall.models.stepspace.following import LOW, STANDS
+from footfall.models.stepspace.following import STANDS
+from footfall.models.stepspace.remarks import LOW
 from footfall.models.stepspace.selectors import SELECTORS
 from footfall.world.foot_plan import FootPlacement, FootPlan
 from footfall.world.plane import FlatTerrain

@@ -14,7 +14,8 @@ from footfall.figure.sole import Sole
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
 from footfall.models.stepspace.feet import FootWay
-from footfall.models.stepspace.heels import LONGEST, MOST, heels_raised
+from footfall.models.stepspace.heels_kernel import LONGEST, MOST
+from tests.models.stepspace.plain_heels import heels_raised
 from tests.models.stepspace.spaces import small_space
 
 FPS, FRAMES = 60.0, 90

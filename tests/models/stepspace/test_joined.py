@@ -17,13 +17,13 @@ from footfall.geometry import quaternion as quat
 from footfall.models.stepspace.blended import LaidSteps, laid
 from footfall.models.stepspace.body_channels import ROOT, YAW
 from footfall.models.stepspace.curves import Moments, slopes_of
-from footfall.models.stepspace.feet import feet_on_prints
 from footfall.models.stepspace.following import Following
 from footfall.models.stepspace.foot_channels import COMING, LEAVING, SUPPORTING
 from footfall.models.stepspace.joined import Events, edge_of, joined
 from footfall.models.stepspace.standing import stand_on
 from footfall.world.foot_plan import FootPlacement, FootPlan
 from tests.models.stepspace.judges import drawn_plan, made_of, run_plan
+from tests.models.stepspace.plain_feet import feet_on_prints
 from tests.models.stepspace.spaces import running_space, small_space
 
 MOMENT = 1e-6  # s

@@ -421,3 +421,23 @@ def test_what_cannot_be_asked_is_refused() -> None:
         Nearest(own.high, own.space, count=0)
     with pytest.raises(RequestError, match="ridge above 0"):
         Fitted(own.high, own.space, ridge=0.0)
+
+
+def test_many_queries_are_measured_as_one_is() -> None:
+    """More than are measured at once, with numbers that are not asked and rises."""
+    high = made_up_steps()
+    rng = np.random.default_rng(5)
+    steps = Fitted(high, LowSpace.of(low_of(high)), rises=rng.normal(0.0, 0.1, (len(high), 2)))
+    rows = np.concatenate([made_up_steps(150, seed=3), rng.normal(0.0, 0.1, (150, 2))], axis=1)
+    rows[:, 4:10] = np.where(rng.random((150, 6)) < 0.3, np.nan, rows[:, 4:10])
+    found = steps.nearest(rows)
+    own, most = np.concatenate([high, steps.rises], axis=1), np.full(12, np.inf)
+    most[[6, 7, 9]] = 1.0  # s: longer rests are rests
+    for row, nearest in zip(rows, found, strict=True):
+        query = StepQuery(row[:10], row[10:])
+        away = steps.away(query)
+        off = np.minimum(own, most) - np.minimum(row, most)
+        off[:, 4:6] = np.angle(np.exp(1j * off[:, 4:6]))
+        weights = np.sqrt([1.0] * 4 + [0.25] * 2 + [0.02] * 4 + [1.0] * 2)
+        assert_allclose(away, np.where(np.isnan(off), 0.0, off * weights), atol=1e-12)
+        assert nearest == pytest.approx(np.linalg.norm(away, axis=1).min(), abs=1e-12)

@@ -21,7 +21,7 @@ from footfall.models.stepspace.frame_tables import (
     SWINGS,
     WAY,
 )
-from footfall.models.stepspace.heels import EASY
+from footfall.models.stepspace.legs_kernel import EASY
 from footfall.models.stepspace.renewed import renew, source_number
 from footfall.models.stepspace.turns_kernel import (
     dot,

@@ -13,7 +13,6 @@ from jaxtyping import Bool, Float, Int
 
 from footfall.adapt.foot_roll import FLAT, NEARLY, shaped
 from footfall.adapt.swing_clearance import bumps
-from footfall.figure.contacts import SIDES
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
 from footfall.geometry.easing import smooth, smoother
@@ -23,7 +22,6 @@ from footfall.models.stepspace.foot_channels import (
     LEAVING,
     REST_COMING,
     REST_LEAVING,
-    SUPPORTING,
 )
 from footfall.models.stepspace.joined import JoinedSteps
 from footfall.models.stepspace.planned import PlannedSteps
@@ -56,56 +54,7 @@ class FootWay:
     free: Numbers  # 1 may raise its heel more, 0 must lie
 
 
-def feet_on_prints(
-    soles: Soles, planned: PlannedSteps, steps: JoinedSteps, moments: Moments
-) -> dict[str, FootWay]:
-    """Both feet at all frames."""
-    step = moments.step
-    swing = swinging(soles, planned, steps, step, moments.since)
-    support = _standing(soles, planned, steps, step, moments.since)
-    if steps.events.swing[:, 0].min() == 0:  # steps that are run: the support foot is in the air as well
-        support = _over_flights(soles, planned, steps, moments, support)
-    swings = planned.feet[step]
-    return {side: _picked(swings == k, swing, support) for k, side in enumerate(SIDES)}
-
-
-def _over_flights(
-    soles: Soles, planned: PlannedSteps, steps: JoinedSteps, moments: Moments, support: FootWay
-) -> FootWay:
-    """Support feet before they land and after they have left: swing feet of the step before or the next."""
-    step, seconds = moments.step, steps.times[:, -1]
-    down, up = (steps.feet_times[step, steps.events.support[step, k]] for k in range(2))
-    early = (moments.since < down) & (step > 0)
-    late = (moments.since > up) & (step < len(planned) - 1)
-    before, after = np.maximum(step - 1, 0), np.minimum(step + 1, len(planned) - 1)
-    runs = steps.events.swing[:, 0] == 0
-    # a foot that comes from a walking step, or goes on to one, stands
-    early &= runs[before] & (planned.feet[before] != planned.feet[step])
-    late &= runs[after] & (planned.feet[after] != planned.feet[step])
-    other = np.where(early, before, after)
-    since = np.where(early, moments.since + seconds[before], moments.since - seconds[step])
-    return _picked(early | late, swinging(soles, planned, steps, other, since), support)
-
-
-def _picked(own: Bool[np.ndarray, "frames"], swing: FootWay, support: FootWay) -> FootWay:
-    def pick(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-        return np.where(own.reshape(-1, *([1] * (a.ndim - 1))), a, b)
-
-    toe = None if swing.toe is None or support.toe is None else pick(swing.toe, support.toe)
-    return FootWay(
-        pick(swing.ankle, support.ankle),
-        pick(swing.turn, support.turn),
-        toe,
-        pick(swing.bound, support.bound),
-        pick(swing.heel_down, support.heel_down),
-        pick(swing.toe_down, support.toe_down),
-        pick(swing.share, support.share),
-        pick(swing.level, support.level),
-        pick(swing.free, support.free),
-    )
-
-
-def _channels(
+def channels_at(
     steps: JoinedSteps, step: Int[np.ndarray, "frames"], since: Numbers, *, swings: bool
 ) -> tuple[Float[np.ndarray, "frames 15"], Float[np.ndarray, "frames 15"]]:
     """The feet's channels at moments of steps, and what joins them."""
@@ -120,7 +69,7 @@ def _channels(
     return pieces.at(steps.feet, steps.feet_slopes), pieces.at(steps.give, steps.give_slopes)
 
 
-def _unrocked(own: Vectors, more: Vectors, came: Numbers) -> Vectors:
+def unrocked(own: Vectors, more: Vectors, came: Numbers) -> Vectors:
     """Rolls with what joins them; where neither heel nor toes are up or were, joining lifts neither."""
     out = own + more
     for sign in (1.0, -1.0):
@@ -141,7 +90,7 @@ def swinging(
     feet = planned.feet[step]
     off, strike = (steps.swing_times[step, steps.events.swing[step, k]] for k in range(2))
     share = np.clip((since - off) / (strike - off), 0.0, 1.0)
-    own, more = _channels(steps, step, since, swings=True)
+    own, more = channels_at(steps, step, since, swings=True)
     before, after = share <= 0.0, share >= 1.0
     air = ~(before | after)
     early, late = 1.0 - smoother(2.0 * share), smoother(2.0 * share - 1.0)
@@ -149,14 +98,14 @@ def swinging(
     edges, rolls = [], []
     for k, part in enumerate((LEAVING, COMING)):
         at, came = steps.events.swing[:, k], steps.came[:, k, 0]
-        edges.append(_unrocked(steps.feet[rows, at][:, part], steps.give[rows, at][:, part], came))
-        rolls.append(_unrocked(own[:, part], more[:, part], came[step]))
+        edges.append(unrocked(steps.feet[rows, at][:, part], steps.give[rows, at][:, part], came))
+        rolls.append(unrocked(own[:, part], more[:, part], came[step]))
     leaving = _shaped(rolls[0], edges[0][step], before, early)
     coming = _shaped(rolls[1], edges[1][step], after, late)
     origin, target = planned.prints[step, 0], planned.prints[step, 1]
     lying = shaped(edges[0])[step], shaped(edges[1])[step]
-    left = _beside(soles, feet, planned, origin, leaving, own[:, REST_LEAVING], air, lying[0], early)
-    lands = _beside(soles, feet, planned, target, coming, own[:, REST_COMING], air, lying[1], late)
+    left = beside(soles, feet, planned, origin, leaving, own[:, REST_LEAVING], air, lying[0], early)
+    lands = beside(soles, feet, planned, target, coming, own[:, REST_COMING], air, lying[1], late)
     mix = smoother(share)
     ankle = (1.0 - mix)[:, None] * left[0] + mix[:, None] * lands[0]
     turn = quat.slerp(left[1], lands[1], mix)
@@ -175,49 +124,13 @@ def swinging(
     return FootWay(
         ankle=ankle,
         turn=turn,
-        toe=_lying_toe(soles, feet, roll),
+        toe=lying_toe(soles, feet, roll),
         bound=np.where(air, np.maximum(1.0 - smooth(share / FREE), smooth(4.0 * share - 3.0)), 1.0),
         heel_down=~air & (flat | (roll[:, 0] < 0.0)),
         toe_down=~air & (flat | (roll[:, 0] > 0.0)),
         share=np.where(air, share, 0.0),
         level=np.where(mix < LEAVES, heights[origin], np.where(mix > LANDS, heights[target], lower)),
         free=_out_of_stands(planned, steps, step, since) * _on_landing(share, rolls[1]),
-    )
-
-
-def _standing(
-    soles: Soles,
-    planned: PlannedSteps,
-    steps: JoinedSteps,
-    step: Int[np.ndarray, "frames"],
-    since: Numbers,
-) -> FootWay:
-    """The support feet of steps."""
-    feet, support = 1 - planned.feet[step], planned.prints[step, 2]
-    own, more = _channels(steps, step, since, swings=False)
-    late = since - steps.lies[step]
-    came = steps.came[step, (late > 0.0).astype(int), 1]
-    first, last = (steps.feet_times[step, steps.events.support[step, k]] for k in range(2))
-    room = np.where(late > 0.0, last - steps.lies[step], steps.lies[step] - first)
-    lies = smooth((np.abs(late) - LIES) / np.clip(room - LIES, SHORT, ROLLS))
-    rolls = lies[:, None] * _unrocked(own[:, SUPPORTING], more[:, SUPPORTING], came)
-    # before a foot has lain its heel rises no more, unless it came on its toes
-    free = lies * np.where(late > 0.0, 1.0, smooth(rolls[:, 0] / ON_TOES))
-    roll = shaped(rolls)
-    still = np.zeros(len(roll), dtype=bool)
-    zero = np.zeros(len(roll))
-    ankle, turn = _beside(soles, feet, planned, support, roll, np.zeros(roll.shape), still, roll, zero)
-    flat = np.abs(roll[:, 0]) < NEARLY
-    return FootWay(
-        ankle=ankle,
-        turn=turn,
-        toe=_lying_toe(soles, feet, roll),
-        bound=np.ones(len(roll)),
-        heel_down=flat | (roll[:, 0] < 0.0),
-        toe_down=flat | (roll[:, 0] > 0.0),
-        share=zero,
-        level=planned.places[support, 1],
-        free=free,
     )
 
 
@@ -246,7 +159,7 @@ def _shaped(roll: Vectors, edge: Vectors, stands: Bool[np.ndarray, "frames"], fa
     return np.where(stands[:, None], shaped(roll), roll + fade[:, None] * change)
 
 
-def _beside(
+def beside(
     soles: Soles,
     feet: Int[np.ndarray, "frames"],
     planned: PlannedSteps,
@@ -270,7 +183,7 @@ def _beside(
     return planned.places[prints] + quat.rotate(facing, ankle), quat.multiply(facing, turn)
 
 
-def _lying_toe(soles: Soles, feet: Int[np.ndarray, "frames"], roll: Vectors) -> Turns | None:
+def lying_toe(soles: Soles, feet: Int[np.ndarray, "frames"], roll: Vectors) -> Turns | None:
     """The toe's turn against the foot: it lies while the heel is up, and is straight otherwise."""
     if soles.toe_rest is None:
         return None

@@ -24,9 +24,11 @@ from footfall.models.stepspace.planned import PlannedSteps
 from footfall.models.stepspace.print_blocks import PrintBlocks
 from footfall.models.stepspace.reach import nearest_inside, refuse_start, unreachable
 from footfall.models.stepspace.refusal import Part, nearby, refusal
-from footfall.models.stepspace.selection import Selection, Selector, StepQuery
+from footfall.models.stepspace.remarks import lowered, off_the_ground, outside, unlain
+from footfall.models.stepspace.selection import Selection, StepQuery
 from footfall.models.stepspace.standing import stand_on
 from footfall.models.stepspace.timing import STANDS, Timing, timing_of
+from footfall.models.stepspace.wishes import Wishes
 from footfall.models.synthesized import numbers_lain_in
 from footfall.world.foot_plan import FootPlan
 from footfall.world.terrain import Ground
@@ -34,25 +36,9 @@ from footfall.world.terrain import Ground
 if TYPE_CHECKING:
     from footfall.models.stepspace.model import StepSpace
 
-LOOK_DOWN = 0.4  # m over a print from where its ground is looked for
-ON_THE_GROUND = 0.02  # m that a print may be over or under it before that is said
-HARDLY = 0.001  # m outside what was captured that are not said
-STARTS = 2  # footprints in which a plan starts
-LOW, TOO_LOW = 0.05, 0.2  # m that the pelvis may come down before it is said, and before a step is refused
+TOO_LOW = 0.2  # m that the pelvis may come down before a step is refused
 SURELY_LOW = 0.19  # m, the same for prints that are named: they are tried with some of the steps only,
 TRIED = 60.0  # and at so many Hz
-
-
-@dataclass(frozen=True, eq=False)
-class Wishes:
-    """How a plan is to be followed."""
-
-    fps: float
-    from_stand: bool
-    to_stand: bool
-    chooser: Selector
-    terrain: Ground | None
-    stretch: float  # m
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,25 +156,19 @@ class Following:
 
     def said(self, down: Float[np.ndarray, "frames"]) -> tuple[str, ...]:
         """What could not be as asked; refused where the pelvis would come down so far that it is no step."""
-        words = [
-            f"steps[{self.planned.prints[k, 1]}]: {_told_length(one.outside)} outside what was captured, the "
-            f"nearest step is bent to it"
-            for k, one in enumerate(self.chosen)
-            if one.outside > HARDLY
-        ]
-        words += self._off_the_ground()
         most = self.lowest(down)
-        low = [
-            f"steps[{self.planned.prints[k, 1]}]: the pelvis comes down by {100.0 * most[k]:.0f} cm"
-            for k in np.flatnonzero(most > LOW)
-        ]
         if most.max(initial=0.0) > TOO_LOW:
             k = int(most.argmax())
             why = f"the pelvis would have to come down by {most[k]:.2f} m, {TOO_LOW:.2f} m are possible"
             # what makes a step so wide may be the print before or the next
             steps = [j for j in (k, k - 1, k + 1) if 0 <= j < len(most)]
             raise refused(self.space, self.plan, self.wishes, self.planned, why, self.asked, steps)
-        return (*words, *self.timing.clamped, *low)
+        return (
+            *outside(self.planned, [one.outside for one in self.chosen]),
+            *off_the_ground(self.planned, self.wishes.terrain),
+            *self.timing.clamped,
+            *lowered(self.planned, most),
+        )
 
     def lowest(self, down: Float[np.ndarray, "frames"]) -> Float[np.ndarray, "steps"]:
         """m by which the pelvis comes down at most in each step."""
@@ -213,23 +193,7 @@ class Following:
             return self.plan, ()
         left = [int(self.planned.prints[0, 0])] if self.lead < 0.0 else []
         numbers = numbers_lain_in(self.plan, motion, left)
-        words = []
-        for k in sorted({*range(len(self.plan))} - {*numbers}):
-            ends = "begins after the foot lay" if k < STARTS else "ends before the foot lies"
-            words.append(f"steps[{k}]: the motion {ends} in it")
-        return FootPlan(tuple(self.plan.placements[k] for k in numbers)), tuple(words)
-
-    def _off_the_ground(self) -> list[str]:
-        """Prints that do not lie on the terrain; they are met where they are."""
-        if self.wishes.terrain is None:
-            return []
-        x, y, z = self.planned.places.T
-        over = y - self.wishes.terrain.height(x, z, y + LOOK_DOWN)
-        said = []
-        for k in np.flatnonzero(~(np.abs(over) <= ON_THE_GROUND)):
-            where = f"{abs(over[k]):.2f} m {'over' if over[k] > 0 else 'under'} the ground"
-            said.append(f"steps[{k}]: the print is {'over no ground' if np.isinf(over[k]) else where}")
-        return said
+        return FootPlan(tuple(self.plan.placements[k] for k in numbers)), tuple(unlain(self.plan, numbers))
 
     def snapped(self) -> Following:
         """With every step as long as a whole number of frames: then what follows a change need not move."""
@@ -239,10 +203,6 @@ class Following:
         seconds = durations.sum(axis=1)
         durations[:, 1] += np.round(seconds * fps) / fps - seconds
         return replace(self, timing=replace(self.timing, durations=durations))
-
-
-def _told_length(metres: float) -> str:
-    return f"{metres:.2f} m" if metres >= 0.01 else f"{1000.0 * metres:.0f} mm"
 
 
 def refused(

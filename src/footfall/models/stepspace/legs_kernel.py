@@ -29,7 +29,6 @@ from footfall.models.stepspace.frame_tables import (
     TOE_JOINT,
     TURN,
 )
-from footfall.models.stepspace.heels import EASY, FLYING
 from footfall.models.stepspace.turns_kernel import (
     between,
     conjugate,
@@ -49,6 +48,8 @@ from footfall.models.stepspace.turns_kernel import (
     vector_at,
 )
 
+EASY = 0.98  # of a leg's length: the pelvis comes down for no leg that is shorter
+FLYING = 0.1  # of a leg's length: nor for a foot in the air that is so much farther away, which is drawn in
 WELL_WITHIN = 0.002  # of a leg's length: drawn in so much before it is as straight as it may be
 
 

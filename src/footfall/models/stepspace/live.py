@@ -17,7 +17,8 @@ from footfall.figure.contacts import Contacts
 from footfall.figure.motion import Motion
 from footfall.geometry import quaternion as quat
 from footfall.models.stepspace.film import Film, Frames
-from footfall.models.stepspace.following import Following, Wishes
+from footfall.models.stepspace.following import Following
+from footfall.models.stepspace.wishes import Wishes
 from footfall.world.foot_plan import FootPlacement, FootPlan
 
 if TYPE_CHECKING:

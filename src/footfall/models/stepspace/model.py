@@ -15,14 +15,14 @@ from footfall.analysis.reference import Reference
 from footfall.analysis.steps import HIGH_NAMES
 from footfall.errors import RequestError
 from footfall.figure.contacts import SIDES
-from footfall.figure.motion import Motion, checked_rate
+from footfall.figure.motion import Motion
 from footfall.figure.skeleton import Skeleton
 from footfall.ik.two_link import leg_of
 from footfall.models.stepspace.blended import Blend, StepSide
 from footfall.models.stepspace.body_channels import YAW, BodyChannels
 from footfall.models.stepspace.candidates import BlendCandidates, LowSpace, build_candidates
 from footfall.models.stepspace.choosing import Choosing, query_of
-from footfall.models.stepspace.following import Following, Wishes, blended
+from footfall.models.stepspace.following import Following, blended
 from footfall.models.stepspace.headings import filled_headings
 from footfall.models.stepspace.lie import normals_under, print_turns
 from footfall.models.stepspace.live import LivePlan
@@ -33,13 +33,13 @@ from footfall.models.stepspace.selection import MetricWeights, Selection, Select
 from footfall.models.stepspace.selectors import SELECTORS
 from footfall.models.stepspace.stage import Soles, Stage
 from footfall.models.stepspace.step_table import StepTable
+from footfall.models.stepspace.wishes import Wishes
 from footfall.models.synthesized import Synthesized
 from footfall.weights.space import Space
 from footfall.world.foot_plan import FootPlan
 from footfall.world.terrain import Ground
 
 FPS = 60.0
-RATES = (10.0, 1000.0)  # Hz
 SELECTOR = "fitted"
 STRETCH = 0.25  # m
 TOE_OUT = (-0.1, 0.4)  # rad
@@ -206,16 +206,8 @@ class StepSpace:
         stretch: float,
     ) -> Wishes:
         """How a plan is to be followed, checked."""
-        rate = checked_rate(fps)
-        if not RATES[0] <= rate <= RATES[1]:
-            raise RequestError(f"fps must be between {RATES[0]:g} and {RATES[1]:g}, not {rate:g}")
-        number = isinstance(stretch, int | float | np.number) and not isinstance(stretch, bool)
-        if not (number and np.isfinite(stretch) and stretch >= 0.0):
-            raise RequestError(f"stretch is a length from 0 on, in metres, not {stretch!r:.40}")
         chooser = self.selector(selector) if isinstance(selector, str) else selector
-        if not callable(getattr(chooser, "select", None)):
-            raise RequestError(f"a selector is one of {', '.join(SELECTORS)}, not {selector!r:.40}")
-        return Wishes(rate, bool(from_stand), bool(to_stand), chooser, terrain, float(stretch))
+        return Wishes.checked(fps, from_stand, to_stand, chooser, terrain, stretch)
 
     def reachable_area(self, plan: FootPlan, foot: str) -> Float[np.ndarray, "corners 3"]:
         """The corners of the area in which `foot` may land next, after the last print of a plan."""

@@ -1,8 +1,4 @@
-"""Heels that rise a little more where a trailing leg would be too long, before the pelvis has to come down.
-
-People who take a long step rise on the ball of the foot they leave. A foot that lies or rolls over its toe
-joint, or has just left, is turned further about it, by no more than it takes and smoothly.
-"""
+"""Heels that rise for all frames at once, in plain NumPy: what the compiled ones are held against."""
 
 from __future__ import annotations
 
@@ -18,18 +14,16 @@ from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
 from footfall.geometry.easing import smooth
 from footfall.models.stepspace.feet import FootWay
-
-MOST = np.radians(24.0)
-SLIGHT = np.radians(0.6)  # for which no heel rises: legs bend a little instead, and heels do not flicker
-IN_TIME = 0.06  # s: the width of the bell in which a heel rises more and comes down again
-GONE = 0.45  # of a swing, after which nothing is left of it
-EASED = 0.25  # of a swing, before which all of it is
-TRAILING = np.radians(8.0)  # the leg must lean forward by so much over its foot
-LONGEST = 0.9935  # of a leg's length: a little more than in a stand
-
-AROUND_HEEL = 0.1  # s before and after a foot stands on its heel alone, until its heel may rise
-EASY = 0.98  # of a leg's length: the pelvis comes down for no leg that is shorter
-FLYING = 0.1  # of a leg's length: nor for a foot in the air that is so much farther away, which is drawn in
+from footfall.models.stepspace.heels_kernel import (
+    AROUND_HEEL,
+    EASED,
+    GONE,
+    IN_TIME,
+    LONGEST,
+    MOST,
+    SLIGHT,
+    TRAILING,
+)
 
 Numbers = Float[np.ndarray, "frames"]
 
