@@ -9,7 +9,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.ndimage import gaussian_filter1d
 
-from footfall.adapt.legroom import AIRY, EASY, IN_TIME, NEARLY_STRAIGHT, STRAIGHTEST, Leg, coming_down
+from footfall.adapt.legroom import AIRY, EASY, GIVES, IN_TIME, NEARLY_STRAIGHT, STRAIGHTEST, Leg, coming_down
 from footfall.geometry.ground import UP
 from footfall.models.walkedit.foot_way import FootWay
 from tests.models.walkedit.walks import edit_of, every_walk
@@ -217,3 +217,17 @@ def test_legs_come_to_their_full_length_without_a_stop() -> None:
     assert rate[0] == pytest.approx(1.0)
     assert np.abs(np.diff(rate)).max() < 0.02
     assert length.max() <= STRAIGHTEST
+
+
+def test_legs_are_straighter_before_the_body_comes_down_far() -> None:
+    """A foot that stands farther and farther away: no leg is too long, and more of it counts the less."""
+    far = np.linspace(0.0, 0.12, 400)
+    hip = np.tile([0.0, 1.0, 0.0], (len(far), 1))
+    ankle = hip - (0.98 * REACH + far)[:, None] * UP
+    leg = replace(leg_of(hip, ankle, 0.9), easy=0.98, flying=0.1)
+    needed = leg.too_high()
+    assert (np.diff(needed) > 0.0).all()
+    assert_allclose(needed[far < GIVES[0]], far[far < GIVES[0]], atol=1e-12)
+    enough = far > GIVES[1] + 1e-9
+    assert_allclose(needed[enough], far[enough] - (STRAIGHTEST - 0.98) * REACH, atol=1e-12)
+    assert (lengths(leg, needed) <= STRAIGHTEST + 1e-12).all()

@@ -23,6 +23,7 @@ IN_TIME = 0.07  # s: the width of the bell in which the body comes down and rise
 BELLS, BOLD = 10, 1.6  # how often bells are added, and how much larger than what is missing
 ENDS = 0.25  # of a swing: its beginning and end, where the foot must be reached
 FLIES = 0.1  # of a swing, the same, where legs may be too long for a foot that is drawn in
+GIVES = (0.02, 0.05)  # m to come down, over which legs may be as straight as any, see `Leg.flying`
 AIRY = 0.02  # of a leg's length: what the body need not come down for while the foot is in the air
 NEARLY_STRAIGHT = 0.008  # of a leg's length: over so much a foot in the air comes to a straight leg
 EASY_MORE, SOFT = 0.005, 0.012  # of a leg's length: where a foot begins to be drawn in, and how softly
@@ -59,9 +60,19 @@ class Leg(Generic[AnyWay]):
         """How far the hip must come down so that the leg is no longer than it may be, m."""
         share = self.way.share
         easy = np.clip(self.captured, self.easy, STRAIGHTEST) + AIRY * slack_of(share, ENDS)
-        longest = self.reach * (np.minimum(easy, STRAIGHTEST) + self.flying * slack_of(share, FLIES))
+        more = self.flying * slack_of(share, FLIES)
+        needed = self._above(np.minimum(easy, STRAIGHTEST) + more)
+        if not self.flying:
+            return needed
+        # before the body comes down far, legs are straighter than they like to be
+        least = self._above(STRAIGHTEST + more)
+        return needed - smooth((needed - GIVES[0]) / (GIVES[1] - GIVES[0])) * (needed - least)
+
+    def _above(self, length: Numbers) -> Numbers:
+        """How far the hip is above where the leg is of a length, of its reach."""
         away = self.hip - self.way.ankle
-        return away[:, 1] - np.sqrt(np.maximum(longest**2 - away[:, 0] ** 2 - away[:, 2] ** 2, 0.0))
+        below = (self.reach * length) ** 2 - away[:, 0] ** 2 - away[:, 2] ** 2
+        return away[:, 1] - np.sqrt(np.maximum(below, 0.0))
 
     def drawn_in(self, down: Numbers) -> AnyWay:
         """The foot's way when the body has come down by `down`, drawn towards the hip where it must be."""

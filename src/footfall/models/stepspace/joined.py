@@ -30,6 +30,7 @@ from footfall.models.stepspace.planned import PlannedSteps
 
 JOINING = 0.6  # s over which the body gives way, never more than a step lasts
 FEET_JOINING = 0.12  # s, the same for the rolls of feet, which come down and go up much faster
+OF_STANDS = 0.9  # of the time that both feet stand beside a stand, the same there
 SOFTLY = 0.03  # s after a toe-off, and before a strike, in which a foot comes to its captured pace
 SOFT_WAY = 0.05  # m at its pace, at most: by then it is a sixth of that behind
 ROOM = 0.07  # s before and after the moment in which a support foot must lie
@@ -249,15 +250,21 @@ def _rolls_given(
             values[end], rates[end] = 0.0, 0.0
             foot = int(planned.feet[end])
             values[end, :, 0] = stand.rolls[[foot, 1 - foot]]
-    seconds = np.minimum(FEET_JOINING, 0.5 * laid.seconds)
+    opening, closing = (np.minimum(FEET_JOINING, 0.5 * laid.seconds) for _ in range(2))
+    # out of a stand and into one both feet stand for longer
+    if stands[0] is not None:
+        opening[0] = max(opening[0], OF_STANDS * laid.swing_times[0, events.swing[0, 0]])
+    if stands[1] is not None:
+        left = laid.seconds[-1] - laid.swing_times[-1, events.swing[-1, 1]]
+        closing[-1] = max(closing[-1], OF_STANDS * left)
     give, give_slopes = np.zeros(feet.shape), np.zeros(feet.shape)
     for k, (early, late, times) in enumerate(
         ((LEAVING, COMING, laid.swing_times), (SUPPORTING, SUPPORTING, laid.feet_times))
     ):
         times = np.ascontiguousarray(times)
-        for way, part, meets, value, rate in (
-            (1.0, early, first, wanted[0] - starts, wanted[1] - start_rates),
-            (-1.0, late, last, wanted[2] - ends, wanted[3] - end_rates),
+        for way, part, meets, seconds, value, rate in (
+            (1.0, early, first, opening, wanted[0] - starts, wanted[1] - start_rates),
+            (-1.0, late, last, closing, wanted[2] - ends, wanted[3] - end_rates),
         ):
             own = value[:, k].copy(), rate[:, k].copy()
             add_eased(times, times[rows, meets[:, k]], way, seconds, *own, part.start, give, give_slopes)

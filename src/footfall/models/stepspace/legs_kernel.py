@@ -8,7 +8,7 @@ from __future__ import annotations
 import numba as nb
 import numpy as np
 
-from footfall.adapt.legroom import AIRY, EASY_MORE, ENDS, FLIES, NEARLY_STRAIGHT, SOFT, STRAIGHTEST
+from footfall.adapt.legroom import AIRY, EASY_MORE, ENDS, FLIES, GIVES, NEARLY_STRAIGHT, SOFT, STRAIGHTEST
 from footfall.adapt.toes import STEEP
 from footfall.models.stepspace.frame_tables import (
     ACROSS,
@@ -60,13 +60,23 @@ def _slack(share, ends):  # type: ignore[no-untyped-def]
 
 
 @nb.njit(nogil=True)
+def _above(sole, way, length):  # type: ignore[no-untyped-def]
+    """How far a hip is above where its leg is of a length, of its reach; m."""
+    longest = sole[REACH] * length
+    x, y, z = minus(vector_at(way, HIP), vector_at(way, ANKLE))
+    return y - np.sqrt(max(longest * longest - x * x - z * z, 0.0))
+
+
+@nb.njit(nogil=True)
 def too_high(sole, way):  # type: ignore[no-untyped-def]
     """How far a hip must come down so that its leg is no longer than it may be, m."""
     share = way[SHARE]
     easy = min(max(way[CAPTURED], EASY), STRAIGHTEST) + AIRY * _slack(share, ENDS)
-    longest = sole[REACH] * (min(easy, STRAIGHTEST) + FLYING * _slack(share, FLIES))
-    x, y, z = minus(vector_at(way, HIP), vector_at(way, ANKLE))
-    return y - np.sqrt(max(longest * longest - x * x - z * z, 0.0))
+    more = FLYING * _slack(share, FLIES)
+    needed = _above(sole, way, min(easy, STRAIGHTEST) + more)
+    # before the body comes down far, legs are straighter than they like to be
+    gives = smooth((needed - GIVES[0]) / (GIVES[1] - GIVES[0]))
+    return needed - gives * (needed - _above(sole, way, STRAIGHTEST + more)) if gives > 0.0 else needed
 
 
 @nb.njit(nogil=True)

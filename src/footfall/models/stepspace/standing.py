@@ -37,7 +37,8 @@ STILL = 0.06  # m/s of the hips: slower is a stand
 SLOWEST = 0.02  # of the frames with both feet flat, where none is still
 EVENLY = 0.15  # m by which one foot may be ahead of the other in a stand
 EASY = 0.9925  # of a leg's length, in a stand
-RISES = 0.04  # m by which hips are higher at most than captured, where knees were bent
+STRAIGHT = 0.985  # of a leg's length: up to that hips are higher than captured where knees were bent,
+RISES = 0.04  # m at most
 LOWEST = 0.5  # of a leg's length: the hips are no lower over the ankles
 BESIDE, ASTRIDE = 0.35, 0.6  # m between feet: nearer is a stand, farther a step that is held
 MOST = 200  # frames of one clip that are looked at
@@ -115,20 +116,26 @@ def stand_on(posture: Float[np.ndarray, "channels"], edge: Edge, stage: Stage) -
     frames = frames_table(1, len(stage.skeleton))
     frames.root[0], frames.rotations[0] = body[ROOT], stage.channels.rotations(body)
     hips = hips_of(stage.skeleton, stage.legs, frames.root, frames.rotations)
-    down = -RISES * (1.0 - astride)
+    low, high = 0.0, -RISES * (1.0 - astride)
     for k, (side, limb) in enumerate(stage.legs.items()):
         way, (hip, pelvis) = frames.ways[k, 0], hips[side]
         way[HIP : HIP + 3], way[PELVIS : PELVIS + 4] = hip[0], pelvis[0]
         _put_foot(stage, k, edge, rolls[k], way)
         away = hip[0] - way[ANKLE : ANKLE + 3]
-        below = (EASY * limb.reach) ** 2 - away[0] ** 2 - away[2] ** 2
-        down = max(down, float(away[1] - np.sqrt(max(below, (LOWEST * limb.reach) ** 2))))
-    frames.down[0] = down
+        low = max(low, _too_high(away, EASY * limb.reach))
+        high = max(high, _too_high(away, STRAIGHT * limb.reach))
+    frames.down[0] = low if low > 0.0 else min(high, 0.0)
     # legs as they are on these prints: what comes after goes by how straight they are
     solve_legs(*figure_of(stage), *frames)
     solved = stage.channels.told(frames.root, frames.rotations)[0]
     body[ROOT.start + 1], body[TILT.stop :] = solved[ROOT.start + 1], solved[TILT.stop :]
     return Stand(body, rolls)
+
+
+def _too_high(away: Float[np.ndarray, "3"], length: float) -> float:
+    """m by which a hip must come down for its leg to be of a length; less than 0 where it may rise."""
+    below = max(length**2 - away[0] ** 2 - away[2] ** 2, (LOWEST * length) ** 2)
+    return float(away[1] - np.sqrt(below))
 
 
 def _put_foot(stage: Stage, k: int, edge: Edge, roll: float, way: Float[np.ndarray, "way"]) -> None:
