@@ -195,7 +195,7 @@ def test_motions_begin_and_end_in_a_stand_that_is_still(seed: int) -> None:
 
 @pytest.mark.parametrize("bent", [0.02, 0.035])
 def test_bent_knees_are_straightened_in_a_stand(bent: float) -> None:
-    """A posture whose hips are lower is stood in higher, until legs are straight or hips have risen enough."""
+    """A posture whose hips are lower is stood in higher, until legs are straight or hips have risen far."""
     space, places, headings = small_space(), side_by_side(), np.zeros(2)
     low = np.array(space.posture)
     high = stand_on(low, edge_on(places, headings), space.stage).body[ROOT.start + 1]
