@@ -17,6 +17,7 @@ from footfall.figure.contacts import SIDES
 from footfall.geometry.easing import smoother
 from footfall.models.stepspace.blended import HURRY, Blend, StepSide, blend_of, laid, unhurried
 from footfall.models.stepspace.body_channels import ROOT, YAW
+from footfall.models.stepspace.foot_channels import REST_COMING, REST_LEAVING
 from footfall.models.stepspace.planned import PlannedSteps
 from footfall.models.stepspace.selection import Selection
 from footfall.models.stepspace.step_table import BEYOND, WINDOW, grid, sample_times
@@ -253,3 +254,45 @@ def test_bodies_are_laid_as_by_plain_sums(seed: int, timed: bool) -> None:
         )
         assert_allclose(found.body[k][:, YAW], yaw, atol=1e-12)
         assert_array_equal(found.body[k][:, YAW + 1 :], blend.body[:, YAW + 1 :])
+
+
+@pytest.mark.parametrize("off", [0.5, -1.2])
+def test_swings_go_their_way_wherever_feet_point(off: float) -> None:
+    """The same prints with feet turned on them: in the world the rests of the swing are as they were."""
+    side = small_space().sides[0]
+    seen = 0
+    for row in range(0, len(side.table), 5):
+        if np.linalg.norm((side.table.places[row, 1] - side.table.places[row, 0])[[0, 2]]) < 0.3:
+            continue  # on the spot there is no way
+        seen += 1
+        plan = own_plan(side, row)
+        aside = [replace(plan.placements[k], heading=plan.placements[k].heading + off) for k in (0, 2)]
+        other = FootPlan((aside[0], plan.placements[1], aside[1]))
+        blend = blend_of(side, alone(row))
+        one, two = (
+            (p, laid(planned_of(p), [blend], blend.durations[None], blend.flights[None]))
+            for p in (plan, other)
+        )
+        for number, rest in ((0, REST_LEAVING), (2, REST_COMING)):
+            world = [
+                turned(steps.feet[0][:, rest], float(p.placements[number].heading or 0.0))
+                for p, steps in (one, two)
+            ]
+            assert_allclose(world[0], world[1], atol=1e-12)
+    assert seen > 3
+
+
+def test_feet_that_point_aside_swing_along_the_line() -> None:
+    prints = [
+        ("left", 0.0),
+        ("right", 0.0),
+        *((SIDES[k % 2], 0.5 * k + 0.3) for k in range(6)),
+        ("left", 2.8),
+    ]
+    plan = FootPlan(
+        tuple(FootPlacement(s, np.array([0.09 if s == "left" else -0.09, 0.0, z]), 0.6) for s, z in prints)
+    )
+    motion = small_space().follow(plan)
+    for side in SIDES:
+        ankle = motion.of(f"{side}_foot")[:, 0]
+        assert np.ptp(ankle) < 0.16  # m; turned with the feet it was twice that

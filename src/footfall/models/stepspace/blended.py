@@ -16,15 +16,16 @@ from jaxtyping import Bool, Float
 
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
-from footfall.geometry.easing import smoother
+from footfall.geometry.easing import smooth, smoother
 from footfall.models.stepspace.body_channels import ROOT, YAW, BodyChannels
-from footfall.models.stepspace.foot_channels import foot_channels
+from footfall.models.stepspace.foot_channels import REST_COMING, REST_LEAVING, foot_channels
 from footfall.models.stepspace.low_space import MIRRORED, low_axis
 from footfall.models.stepspace.planned import PlannedSteps
 from footfall.models.stepspace.selection import Selection
 from footfall.models.stepspace.step_table import BEYOND, STRETCHES, StepTable, grid, sample_times
 from footfall.models.stepspace.timing import HAIR
 
+NO_WAY = (0.1, 0.3)  # m from print to print, over which there comes to be a way
 HURRY = 0.8  # of its time in the blend that a stretch of a step takes for the body, at least
 
 
@@ -166,13 +167,34 @@ def laid(
     stands = planned.places[support], planned.headings[support]
     lay(velocity, own, times, _swung(), missed, turned, *stands, body)
     runs = np.array([b.runs for b in blends])
+    feet = np.stack([_more(b) if runs.any() else b.feet for b in blends])
+    _along_their_way(feet, places, missed, turned)
     if not runs.any():
         feet_times = times if (calm == durations).all() else sample_times(durations)
-        return LaidSteps(times, body, runs, feet_times, feet_times, np.stack([b.feet for b in blends]))
+        return LaidSteps(times, body, runs, feet_times, feet_times, feet)
     assert flights is not None
     more = sample_times(durations, np.where(runs[:, None], flights, HAIR))
-    feet = np.stack([_more(b) for b in blends])
     return LaidSteps(times, body, runs, more, _swing_times(blends, more, runs), feet)
+
+
+def _along_their_way(
+    feet: Float[np.ndarray, "steps samples 15"],
+    places: Float[np.ndarray, "steps 2 3"],
+    missed: Float[np.ndarray, "steps 2 3"],
+    turned: Float[np.ndarray, "steps 3"],
+) -> None:
+    """Rests turned with the way from print to print, in place, and not with where the feet point.
+
+    A foot that points elsewhere than the blended ones did still goes the straight way. Without a way, on the
+    spot, it is the foot that tells.
+    """
+    ways = [at[:, 1, [0, 2]] - at[:, 0, [0, 2]] for at in (places, places - missed)]
+    asked, blended = (np.arctan2(way[:, 0], way[:, 1]) for way in ways)
+    shorter = np.minimum(*(np.hypot(way[:, 0], way[:, 1]) for way in ways))
+    sure = smooth((shorter - NO_WAY[0]) / (NO_WAY[1] - NO_WAY[0]))
+    for k, rest in enumerate((REST_LEAVING, REST_COMING)):
+        angle = sure * ground.wrap(asked - blended - turned[:, k])
+        feet[..., rest] = quat.rotate(ground.turn(angle)[:, None], feet[..., rest])
 
 
 def unhurried(
