@@ -19,6 +19,7 @@ MARGIN = 0.006  # m that a sole keeps over the ground in mid-swing
 SLIGHT = 0.0005  # m under the ground that nobody lifts a foot for
 EDGE = 0.004  # m by which the ground changes unlike a slope where there is an edge
 PARTS = (3, 7)  # places looked at on the way from one moment to the next, on our ground and on any other
+THIN = 0.008  # m that is kept over a wall between two moments
 STILL = 1e-3  # m: a sole that moves less between two moments tells nothing of a slope
 
 Places = Float[np.ndarray, "swings moments points"]
@@ -71,6 +72,8 @@ def held_between(
             ridge[rough] = np.maximum(ridge[rough], found[rough])
         higher = ridge > np.maximum(under[:, :-1], under[:, 1:]) + EDGE
         edge |= higher
+        # what is so thin is passed by places of the sole that are looked at neither then nor there
+        ridge[higher] += THIN
     for a, b in ((slice(None, -1), slice(1, None)), (slice(1, None), slice(None, -1))):
         low[:, a] = np.where(edge, np.minimum(low[:, a], y[:, b]), low[:, a])
         high[:, a] = np.where(edge, np.maximum(np.maximum(high[:, a], under[:, b]), ridge), high[:, a])

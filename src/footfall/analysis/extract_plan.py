@@ -41,7 +41,8 @@ def extract_plan(
     _check_feet(motion)
     stood = _contacts(motion, contacts)
     # found in the whole clip, so that a part stands where the whole does
-    plants = _lying(stances_of(motion, detect_plants(motion, stood)))
+    known = contacts is not None or motion.contacts is not None
+    plants = _lying(stances_of(motion, detect_plants(motion, stood), known=known))
     if start is not None or end is not None:
         plants = _seen(plants, motion, start, end)
     if not detect_steps(motion, plants):

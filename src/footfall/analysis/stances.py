@@ -19,20 +19,23 @@ from footfall.figure.motion import Motion
 from footfall.figure.soles import sole_places
 
 # captured feet that pivot or tremble stay under 0.015, the lowest steps that end where they began rise 0.022
+STEPPED = 0.2  # s
 LIFTED = 0.018  # m by which the lowest point of a sole rises over its rest when a foot is lifted
 
 
-def stances_of(motion: Motion, plants: Sequence[Plant]) -> tuple[Plant, ...]:
+def stances_of(motion: Motion, plants: Sequence[Plant], *, known: bool = False) -> tuple[Plant, ...]:
     """The plants of a motion, those of one stance joined, in the order in which they begin.
 
-    A foot that turns while it stands has one footprint: where its sole lay flat for longest.
+    A foot that turns while it stands has one footprint: where its sole lay flat for longest. Where contacts
+    are `known`, and not only seen, a foot that is in the air for as long as a step takes has stepped.
     """
     joined: list[Plant] = []
     for foot in sorted({p.foot for p in plants}):
         soles = sole_places(motion, foot)
         own: list[Plant] = []
         for plant in sorted((p for p in plants if p.foot == foot), key=lambda p: p.start):
-            if own and not _left(soles, own[-1], plant):
+            stepped = known and own and plant.start - own[-1].end >= STEPPED * motion.fps
+            if own and not stepped and not _left(soles, own[-1], plant):
                 own[-1] = _joined(own[-1], plant)
             else:
                 own.append(plant)

@@ -23,7 +23,7 @@ from footfall.models.stepspace.joined import JoinedSteps
 from footfall.models.stepspace.legs_kernel import EASY, FLYING
 from footfall.models.stepspace.planned import PlannedSteps
 from footfall.models.stepspace.stage import Stage
-from footfall.models.stepspace.toe_ground import FAR_DOWN, LOOK_DOWN
+from footfall.models.stepspace.toe_ground import FAR_DOWN, LOOK_DOWN, SHARES
 from footfall.world.terrain import Ground
 from tests.models.stepspace.plain_feet import feet_on_prints
 from tests.models.stepspace.plain_heels import heels_raised
@@ -90,10 +90,16 @@ def _under_toes(
     sole = Sole.of(skeleton, side)
     straight = np.broadcast_to(skeleton.rest[skeleton.joint(f"{side}_toe")], toes.shape)
 
+    joint = way.ankle + quat.rotate(way.turn, skeleton.offsets[skeleton.joint(f"{side}_toe")])
+
     def under(bent: Float[np.ndarray, "frames 4"]) -> Float[np.ndarray, "frames"]:
         tip = sole.points(way.ankle, way.turn, bent)[:, 3]
-        height = terrain.height(tip[:, 0], tip[:, 2], way.ankle[:, 1] + LOOK_DOWN)
-        return np.where(np.isfinite(height), height, -FAR_DOWN)
+        levels = []
+        for share in SHARES:
+            x, _, z = (joint + share * (tip - joint)).T
+            height = terrain.height(x, z, way.ankle[:, 1] + LOOK_DOWN)
+            levels.append(joint[:, 1] + (height - joint[:, 1]) / share)
+        return np.where(np.isfinite(levels), levels, -FAR_DOWN).max(axis=0)
 
     found = np.maximum(under(toes), under(straight))
     free = np.ones(len(toes), dtype=bool)

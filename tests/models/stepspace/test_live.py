@@ -247,3 +247,38 @@ def test_a_plan_that_is_raised_as_a_whole_goes_up() -> None:
     up = np.array([0.0, 0.5, 0.0])
     live.change(FootPlan(tuple(replace(p, position=p.position + up) for p in live.plan.placements)))
     assert np.abs(live.motion.positions - before.positions - up).max() < 1e-9
+
+
+def there_and_back() -> FootPlan:
+    """Up four blocks and backward down beside them: swings pass over blocks of steps long before."""
+    heights = [0.0, 0.0, 0.15, 0.3, 0.45, 0.45, 0.45, 0.3, 0.15, 0.0, 0.0]
+    along = [0.0, 0.0, 0.3, 0.6, 0.9, 1.2, 1.0, 0.75, 0.5, 0.2, 0.0]
+    feet = ["left", "right"] + [("left", "right")[k % 2] for k in (*range(4), *range(5))]
+    return FootPlan(
+        tuple(
+            FootPlacement(s, np.array([0.09 if s == "left" else -0.09, y, z]), 0.0)
+            for s, y, z in zip(feet, heights, along, strict=True)
+        )
+    )
+
+
+def test_blocks_are_those_of_the_whole_plan() -> None:
+    """A print moved there and back leaves nothing; on its way every swing is as a fresh plan has it."""
+    live = small_space().live(there_and_back())
+    before, place = live.motion, live.plan.placements[9].position
+    live.move(9, position=place + np.array([0.02, 0.0, 0.01]))
+    fresh = small_space().live(live.plan).motion
+    assert np.abs(live.motion.positions - fresh.positions).max() < 2e-3
+    live.move(9, position=place)
+    assert np.abs(live.motion.positions - before.positions).max() < 2e-3
+
+
+def test_without_headings_only_the_steps_around_are_made_again() -> None:
+    """Headings that are found for the whole plan change by a hair with any print: that is no change."""
+    prints = [("left", 0.0), ("right", 0.0)] + [(("left", "right")[k % 2], 0.5 * (k + 1)) for k in range(30)]
+    plan = FootPlan(
+        tuple(FootPlacement(s, np.array([0.09 if s == "left" else -0.09, 0.0, z])) for s, z in prints)
+    )
+    live = small_space().live(plan)
+    change = live.move(16, position=plan.placements[16].position + np.array([0.01, 0.0, 0.02]))
+    assert 0 < change.steps < 16

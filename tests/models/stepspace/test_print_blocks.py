@@ -13,7 +13,7 @@ from numpy.testing import assert_array_equal
 from footfall.figure.contacts import SIDES
 from footfall.figure.sole import Sole
 from footfall.models.stepspace.planned import PlannedSteps
-from footfall.models.stepspace.print_blocks import BEFORE, BESIDE, PrintBlocks
+from footfall.models.stepspace.print_blocks import BEFORE, BESIDE, FOOT, PrintBlocks
 from footfall.world.foot_plan import FootPlacement, FootPlan
 from tests.models.stepspace.judges import drawn_plan, turned
 from tests.models.stepspace.spaces import small_space
@@ -91,3 +91,26 @@ def test_blocks_turn_and_move_with_their_plan() -> None:
     other = blocks_of(moved).height(there[:, 0], there[:, 2]) - shift[1]
     assert np.isfinite(own).sum() > 50
     assert np.isclose(own, other, atol=1e-9).mean() > 0.99  # but for places on an edge
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 200))
+def test_cells_hide_no_block(seed: int) -> None:
+    """Against all blocks asked one by one, over places drawn around the plan."""
+    plan = drawn_plan(seed, uneven=0.2)
+    blocks = blocks_of(plan)
+    rng = np.random.default_rng(seed)
+    places = blocks.places[rng.integers(0, len(blocks.places), 300)] + rng.normal(0.0, 0.3, (300, 3))
+    x, top, z = places.T
+    expected = []
+    for a, start, b in zip(x, top, z, strict=True):
+        highest, lowest = -np.inf, np.inf
+        for (px, py, pz), heading, wide in zip(blocks.places, blocks.headings, blocks.beside, strict=True):
+            sin, cos = np.sin(heading), np.cos(heading)
+            along, aside = (a - px) * sin + (b - pz) * cos, abs((a - px) * cos - (b - pz) * sin)
+            if aside < wide and -blocks.behind < along < blocks.ahead and py <= start:
+                highest = max(highest, py)
+                if aside < FOOT and BEFORE - blocks.behind < along < blocks.ahead - BEFORE:
+                    lowest = min(lowest, py)
+        expected.append(min(highest, lowest))
+    assert_array_equal(blocks.height(x, z, top), expected)

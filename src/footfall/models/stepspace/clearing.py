@@ -15,7 +15,6 @@ from jaxtyping import Bool, Float, Int
 
 from footfall.adapt.swing_clearance import (
     BUMPS,
-    PARTS,
     Places,
     along_sole,
     held_between,
@@ -40,7 +39,7 @@ UNSEEN = 2000.0  # what it costs not to look at a swing's ends
 FAR = (0.05, 0.1, 0.15, 0.2, 0.25)  # m by which they may be ahead of their way, or behind it
 LATE = np.repeat([0.0, 1.0], [5, BUMPS - 5])  # when they are ahead, in bumps
 SHORT = 0.1  # m
-FINELY = 31  # places between two moments
+FEWER, PARTS = (3, 15), (3, 47)  # places between two moments; blocks are no thin walls
 FAR_DOWN = 1.0  # m: ground that is farther down, or none, does not matter
 
 
@@ -106,7 +105,7 @@ def _gone_ahead(
     taken = np.flatnonzero(effort > 0.0)
     if len(taken):
         seen = replace(steps, aside=aside)
-        found, more = _raised(stage, planned, seen, rows[taken], terrain, FINELY)
+        found, more = _raised(stage, planned, seen, rows[taken], terrain, finely=True)
         true = more + effort[taken] < plain[taken]
         lifts[taken[true]] = found[true]
         aside[rows[taken[~true]]] = before[rows[taken[~true]]]
@@ -130,7 +129,8 @@ def _raised(
     steps: JoinedSteps,
     rows: Int[np.ndarray, "rows"],
     terrain: Ground,
-    parts: int = PARTS[1],
+    *,
+    finely: bool = False,
 ) -> tuple[Float[np.ndarray, "rows bumps"], Float[np.ndarray, "rows"]]:
     """The lifts of swings, and what they cost: bending, and most of all not to look at an edge."""
     share = moments()[0]
@@ -139,8 +139,8 @@ def _raised(
     x, y, z = np.moveaxis(points, -1, 0)
     under = np.maximum(beneath(x, z), y - FAR_DOWN)
     over = (y - under)[..., :4].min(axis=-1)
-    sure = held_between(points, under, beneath, ours=False, parts=parts)
     kind = 0 if isinstance(terrain, PrintBlocks) else 1
+    sure = held_between(points, under, beneath, ours=False, parts=(PARTS if finely else FEWER)[kind])
     found = [_without_leaps(share, *each, LEAPS[kind], HIGH[kind]) for each in zip(over, sure, strict=True)]
     return np.array([lifts for lifts, _ in found]), np.array([cost for _, cost in found])
 

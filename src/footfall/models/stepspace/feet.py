@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Bool, Float, Int
 
-from footfall.adapt.foot_roll import FLAT, NEARLY, shaped
+from footfall.adapt.foot_roll import FLAT, NEARLY, SURELY, shaped
 from footfall.adapt.swing_clearance import bumps
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
@@ -73,7 +73,7 @@ def unrocked(own: Vectors, more: Vectors, came: Numbers) -> Vectors:
     """Rolls with what joins them; where neither heel nor toes are up or were, joining lifts neither."""
     out = own + more
     for sign in (1.0, -1.0):
-        lifted = smooth((sign * own[:, 0] - FLAT) / FLAT)
+        lifted = smooth((sign * own[:, 0] - FLAT) / SURELY)
         over = np.maximum(sign * out[:, 0] - np.maximum(sign * came, FLAT), 0.0)
         out[:, 0] -= sign * (1.0 - lifted) * over * over / (over + FLAT)  # without a corner
     return out

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -36,6 +37,7 @@ from footfall.world.terrain import Ground
 if TYPE_CHECKING:
     from footfall.models.stepspace.model import StepSpace
 
+HAIR = 1e-9  # m, rad, s: what nobody asks for
 TOO_LOW = 0.2  # m that the pelvis may come down before a step is refused
 SURELY_LOW = 0.19  # m, the same for prints that are named: they are tried with some of the steps only,
 TRIED = 60.0  # and at so many Hz
@@ -99,7 +101,8 @@ class Following:
         """Of which steps the same was asked before."""
         if len(asked) != len(self.asked):
             return np.zeros(len(asked), dtype=bool)
-        alike = (asked == self.asked) | (np.isnan(asked) & np.isnan(self.asked))
+        # headings that are found for the whole plan change by a hair with any print
+        alike = (np.abs(asked - self.asked) <= HAIR) | (np.isnan(asked) & np.isnan(self.asked))
         return alike.all(axis=1) & (planned.feet == self.planned.feet)
 
     def joined(self, first: int = 0, last: int | None = None) -> tuple[PlannedSteps, JoinedSteps]:
@@ -116,20 +119,20 @@ class Following:
             for k in range(2)
         ]
         made = joined(planned, steps, (ends[0], ends[1]))
-        return planned, apart(space.stage, planned, made, self.ground(planned))
+        return planned, apart(space.stage, planned, made, self.ground)
 
-    def ground(self, planned: PlannedSteps) -> Ground | None:
+    @cached_property
+    def ground(self) -> Ground | None:
         """What feet must clear: the terrain, else the blocks that uneven prints lie on."""
         if self.wishes.terrain is not None:
             return self.wishes.terrain
-        return PrintBlocks.of(self.space.stage, planned)
+        return PrintBlocks.of(self.space.stage, self.planned)
 
     def frames(
         self, planned: PlannedSteps, steps: JoinedSteps, times: Float[np.ndarray, "frames"]
     ) -> tuple[Motion, Float[np.ndarray, "frames"]]:
         """Frames at times from the start of the first of these steps, and how far the pelvis came down."""
-        ground = self.ground(planned)
-        return performed(self.space.stage, planned, steps, times, self.wishes.fps, ground)
+        return performed(self.space.stage, planned, steps, times, self.wishes.fps, self.ground)
 
     @property
     def lead(self) -> float:

@@ -10,14 +10,16 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-from jaxtyping import Int
+from jaxtyping import Bool, Float, Int
 
 from footfall.errors import RequestError
 from footfall.figure.contacts import Contacts
 from footfall.figure.motion import Motion
 from footfall.geometry import quaternion as quat
 from footfall.models.stepspace.film import Film, Frames
-from footfall.models.stepspace.following import Following
+from footfall.models.stepspace.following import HAIR, Following
+from footfall.models.stepspace.planned import PlannedSteps
+from footfall.models.stepspace.print_blocks import PrintBlocks
 from footfall.models.stepspace.wishes import Wishes
 from footfall.world.foot_plan import FootPlacement, FootPlan
 
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from footfall.models.stepspace.model import FollowedPlan, StepSpace
 
 MARGIN = 1  # steps on either side of those that are made again, to which they are joined
+PASSES = 1.0  # m: blocks farther from a swing's way than that it does not pass
 LENT = 0.35  # s of frames that these lend: what smoothing looks at
 
 
@@ -119,12 +122,17 @@ class LivePlan:
     def _changed_steps(self, made: Following) -> Int[np.ndarray, "changed"]:
         before = self._made
         same = np.array([a is b for a, b in zip(made.blends, before.blends, strict=True)])
-        same &= np.isclose(made.timing.durations, before.timing.durations, atol=1e-12).all(axis=1)
-        same &= np.isclose(made.timing.flights, before.timing.flights, atol=1e-12).all(axis=1)
-        for name in ("places", "headings", "turns"):
+        for name in ("durations", "flights"):
+            new, old = getattr(made.timing, name), getattr(before.timing, name)
+            same &= (np.abs(new - old) <= HAIR).all(axis=1)
+        kept = np.ones(len(made.planned.places), dtype=bool)
+        for name, hair in (("places", 0.0), ("headings", HAIR), ("turns", HAIR)):
             new, old = getattr(made.planned, name), getattr(before.planned, name)
-            kept = (new == old).reshape(len(new), -1).all(axis=1)
-            same &= kept[made.planned.prints].all(axis=1)
+            kept &= (np.abs(new - old) <= hair).reshape(len(new), -1).all(axis=1)
+        same &= kept[made.planned.prints].all(axis=1)
+        for follows in (before, made):
+            if isinstance(follows.ground, PrintBlocks):  # which others step over as well
+                same &= ~_swings_near(follows.planned, follows.planned.places[~kept])
         return np.flatnonzero(~same)
 
     @staticmethod
@@ -150,6 +158,15 @@ class LivePlan:
         times = np.arange(begin, stop) / fps - starts[outer[0]]
         frames = Frames.of(*made.frames(planned, steps, times))
         return frames.part(inner[0] - begin, inner[1] - begin)
+
+
+def _swings_near(planned: PlannedSteps, places: Float[np.ndarray, "n 3"]) -> Bool[np.ndarray, "steps"]:
+    """Swings that may pass over the blocks of prints."""
+    start, end = (planned.places[planned.prints[:, k]][:, None, [0, 2]] for k in range(2))
+    way, away = end - start, places[None, :, [0, 2]] - start
+    share = np.sum(way * away, axis=-1) / np.maximum(np.sum(way * way, axis=-1), 1e-9)
+    far = np.linalg.norm(away - np.clip(share, 0.0, 1.0)[..., None] * way, axis=-1)
+    return (far < PASSES).any(axis=1)
 
 
 def _changed(placement: FootPlacement, named: dict[str, object], number: int) -> FootPlacement:

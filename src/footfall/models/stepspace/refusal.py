@@ -79,15 +79,18 @@ def refusal(
                 found = other, place
     if found is None:
         return RequestError(told_refusal(planned, step, why, None))
-    return RequestError(told_refusal(planned, found[0], why, found[1]))
+    return RequestError(told_refusal(planned, found[0], why, found[1], goes_on=False))
 
 
-def told_refusal(planned: PlannedSteps, step: int, why: str, nearest: Place | None) -> str:
+def told_refusal(
+    planned: PlannedSteps, step: int, why: str, nearest: Place | None, *, goes_on: bool = True
+) -> str:
     number, foot = int(planned.prints[step, 1]), SIDES[planned.feet[step]]
     possible = "none that can be was found near it"
     if nearest is not None:
         x, y, z = nearest
         possible = f"the nearest that can be is ({x:.{DIGITS}f}, {y:.{DIGITS}f}, {z:.{DIGITS}f})"
+        possible += "" if goes_on else ", but not what follows"
     return f"steps[{number}]: the {foot} foot's print cannot be reached: {why}; {possible}"
 
 

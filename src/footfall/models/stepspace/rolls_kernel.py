@@ -67,7 +67,7 @@ def unrocked(own, more, came):  # type: ignore[no-untyped-def]
     out = plus(own, more)
     roll = out[0]
     for sign in (1.0, -1.0):
-        lifted = smooth((sign * own[0] - FLAT) / FLAT)
+        lifted = smooth((sign * own[0] - FLAT) / SURELY)
         over = max(sign * roll - max(sign * came, FLAT), 0.0)
         roll -= sign * (1.0 - lifted) * over * over / (over + FLAT)  # without a corner
     return roll, out[1], out[2]

@@ -46,4 +46,6 @@ class Wishes:
             raise RequestError(f"stretch is a length from 0 on, in metres, not {stretch!r:.40}")
         if not callable(getattr(chooser, "select", None)):
             raise RequestError(f"a selector is one of {', '.join(SELECTORS)}, not {chooser!r:.40}")
+        if terrain is not None and not callable(getattr(terrain, "height", None)):
+            raise RequestError(f"a terrain is needed, not {terrain!r:.40}; `generate_terrain` makes one")
         return cls(rate, bool(from_stand), bool(to_stand), chooser, terrain, float(stretch))
