@@ -25,7 +25,7 @@ from footfall.models.stepspace.planned import PlannedSteps
 from footfall.models.stepspace.print_blocks import PrintBlocks
 from footfall.models.stepspace.reach import nearest_inside, refuse_start, unreachable
 from footfall.models.stepspace.refusal import Part, nearby, refusal
-from footfall.models.stepspace.remarks import lowered, off_the_ground, outside, unlain
+from footfall.models.stepspace.remarks import lowered, off_the_ground, on_each_other, outside, unlain
 from footfall.models.stepspace.selection import Selection, StepQuery
 from footfall.models.stepspace.standing import stand_on
 from footfall.models.stepspace.timing import STANDS, Timing, timing_of
@@ -169,6 +169,7 @@ class Following:
         return (
             *outside(self.planned, [one.outside for one in self.chosen]),
             *off_the_ground(self.planned, self.wishes.terrain),
+            *on_each_other(self.planned),
             *self.timing.clamped,
             *lowered(self.planned, most),
         )

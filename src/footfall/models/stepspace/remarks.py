@@ -15,6 +15,7 @@ LOOK_DOWN = 0.4  # m over a print from where its ground is looked for
 ON_THE_GROUND = 0.02  # m that a print may be over or under it before that is said
 HARDLY = 0.001  # m outside what was captured that are not said
 LOW = 0.05  # m that the pelvis may come down before it is said
+NARROW = 0.05  # m between two feet: less is no room for both
 STARTS = 2  # footprints in which a plan starts
 
 
@@ -35,6 +36,16 @@ def off_the_ground(planned: PlannedSteps, terrain: Ground | None) -> Iterator[st
     for k in np.flatnonzero(~(np.abs(over) <= ON_THE_GROUND)):
         where = f"{abs(over[k]):.2f} m {'over' if over[k] > 0 else 'under'} the ground"
         yield f"steps[{k}]: the print is {'over no ground' if np.isinf(over[k]) else where}"
+
+
+def on_each_other(planned: PlannedSteps) -> Iterator[str]:
+    """Prints so near to the other foot's that one stands on the other; they are met where they are."""
+    origin, target, support = (planned.places[planned.prints[:, k]] for k in range(3))
+    numbers = [int(planned.prints[0, 0]), *planned.prints[:, 1].tolist()]
+    away = np.concatenate([origin[:1] - support[:1], target - support])
+    near = np.linalg.norm(away[:, [0, 2]], axis=1) < NARROW
+    for k in np.flatnonzero(near & (np.abs(away[:, 1]) < NARROW)):
+        yield f"steps[{numbers[k]}]: the foot stands on the other foot"
 
 
 def lowered(planned: PlannedSteps, most: Float[np.ndarray, "steps"]) -> Iterator[str]:
