@@ -117,6 +117,21 @@ def cases(space: StepSpace, seeds: int) -> Iterator[tuple[str, FootPlan, Ground,
         yield "slopes to 15 degrees", plan, slope, slope
 
 
+def must_sink(space: StepSpace, plan: FootPlan, under: Ground) -> float:
+    """How deep a flat sole must be somewhere, m: in a hollow a print on the ground has its ends in it."""
+    planned, tilts = space.planned(plan, under), np.linspace(-0.5, 0.5, 401)
+    worst = 0.0
+    for p, place, heading in zip(plan.placements, planned.places, planned.headings, strict=True):
+        sole = Sole.of(space.skeleton, p.foot)
+        heel, tip = sole.lengths
+        along = np.array([-heel, float(np.linalg.norm(sole.ball - sole.subtalar)), tip])
+        x, z = place[0] + along * np.sin(heading), place[2] + along * np.cos(heading)
+        rise = under.height(x, z, np.full(3, place[1] + DEEP)) - place[1]
+        rise = np.where(np.abs(rise) < DEEP, rise, -DEEP)  # over an edge, or before a wall
+        worst = max(worst, float((rise - np.tan(tilts)[:, None] * along).max(axis=1).min()))
+    return worst
+
+
 def terrain_rows(space: StepSpace, seeds: int) -> Iterator[Row]:
     found: dict[str, list[tuple[float, ...]]] = {}
     refused: dict[str, list[str]] = {}
@@ -134,15 +149,17 @@ def terrain_rows(space: StepSpace, seeds: int) -> Iterator[Row]:
             seen.leg_extension_max,
             seen.acceleration_ratio,
             float(motion.lowered.max()),
+            (seen.penetration_max_m or 0.0) - must_sink(space, plan, under),
         )
         found.setdefault(name, []).append(tuple(np.nan if f is None else f for f in figures))
     for name, rows in found.items():
-        place, slide, deep, leg, ratio, down = np.array(rows).max(axis=0)
+        place, slide, deep, leg, ratio, down, deeper = np.array(rows).max(axis=0)
         many = len(rows) + len(refused.get(name, ()))
         yield Row(f"{name}: {many} walks, refused", float(many - len(rows)), "walks")
         yield Row(f"{name}: worst print", 1e3 * place, "mm", most=1e3 * EXACT)
         yield Row(f"{name}: worst slide", 1e3 * slide, "mm", most=1.0)
-        yield Row(f"{name}: deepest in the ground", 1e3 * deep, "mm", most=1e3 * PIERCED)
+        yield Row(f"{name}: deepest in the ground", 1e3 * deep, "mm")
+        yield Row(f"{name}: deeper than flat soles must be", 1e3 * deeper, "mm", most=1e3 * PIERCED)
         yield Row(f"{name}: straightest leg", leg, "", most=0.9951)
         yield Row(f"{name}: acceleration ratio, median", float(np.median([r[4] for r in rows])), "")
         yield Row(f"{name}: acceleration ratio, worst", ratio, "")

@@ -19,6 +19,7 @@ from footfall.errors import LoadError
 from footfall.figure.feet import FootPoints
 from footfall.figure.motion import Motion
 from footfall.figure.skeleton import Skeleton
+from footfall.world.small_file import read_small
 
 KEY = "foot_points"
 MOST_BYTES = 8 << 20  # of a file: a long plan's certificate may say much
@@ -44,23 +45,13 @@ class _Document(msgspec.Struct):
 def on_soles_of(motion: Motion, path: Path) -> Motion:
     """The motion on the soles that a file tells, with its contacts; a LoadError names the field."""
     try:
-        measured = replace(motion, skeleton=_measured(motion.skeleton, _soles(_content(path))))
+        told = _soles(read_small(path, MOST_BYTES, "a file with foot points"))
+        measured = replace(motion, skeleton=_measured(motion.skeleton, told))
     except LoadError as error:
         raise error.at(path) from None
     if measured.contacts is not None:
         return measured
     return replace(measured, contacts=resting_contacts(measured))
-
-
-def _content(path: Path) -> bytes:
-    try:
-        with path.open("rb") as source:
-            content = source.read(MOST_BYTES + 1)
-    except (OSError, ValueError) as error:  # no path has a zero byte in it
-        raise LoadError(f"cannot be opened ({getattr(error, 'strerror', None) or error})") from None
-    if len(content) > MOST_BYTES:
-        raise LoadError(f"a file with foot points has at most {MOST_BYTES} bytes")
-    return content
 
 
 def _soles(content: bytes) -> dict[str, _Sole]:

@@ -27,6 +27,7 @@ from footfall.world.obstacle import Course, Obstacle
 from footfall.world.scene import VERBS, Scene, SceneObject, Start, Task
 from footfall.world.shapes.fields import FieldError, number, told
 from footfall.world.shapes.named import OBJECTS, OBSTACLES, shape_named
+from footfall.world.small_file import read_small
 from footfall.world.terrain import Terrain
 
 MOST_BYTES = 4 << 20
@@ -36,13 +37,10 @@ TerrainLoader = Callable[[str, Path], Terrain]
 
 
 def read_document(file: Path) -> SceneDocument:
+    content = read_small(file, MOST_BYTES, "a scene")
     try:
-        with file.open("rb") as source:
-            content = source.read(MOST_BYTES + 1)
-        if len(content) > MOST_BYTES:
-            raise LoadError(f"a scene has at most {MOST_BYTES} bytes")
         document = msgspec.json.decode(content, type=SceneDocument)
-    except (OSError, ValueError, msgspec.MsgspecError) as error:
+    except (ValueError, msgspec.MsgspecError) as error:
         raise _named(error) from None
     except RecursionError:
         raise LoadError("is no scene: its lists are too deep") from None
@@ -63,8 +61,6 @@ def read_document(file: Path) -> SceneDocument:
 
 def _named(error: Exception) -> LoadError:
     """What went wrong before anything was understood; of a wrong type the place comes first."""
-    if isinstance(error, OSError):
-        return LoadError(f"cannot be opened ({error.strerror or error})")
     found = re.fullmatch(r"(.*) - at `\$\.?(.+)`", str(error), re.DOTALL)
     return LoadError(f"{found[2]}: {found[1]}" if found else f"is no scene: {error}")
 

@@ -21,6 +21,7 @@ import numpy as np
 
 from footfall.errors import LoadError, RequestError
 from footfall.world.shapes.fields import FieldError, number, place, told
+from footfall.world.small_file import read_small
 
 VERSION = 1
 MOST_BYTES = 2 << 20  # of a file
@@ -71,14 +72,9 @@ class _Document(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def _document(file: Path) -> _Document:
+    content = read_small(file, MOST_BYTES, "a sequence")
     try:
-        with file.open("rb") as source:
-            content = source.read(MOST_BYTES + 1)
-        if len(content) > MOST_BYTES:
-            raise LoadError(f"a sequence has at most {MOST_BYTES} bytes")
         document = msgspec.json.decode(content, type=_Document)
-    except OSError as error:
-        raise LoadError(f"cannot be opened ({error.strerror or error})") from None
     except (ValueError, msgspec.MsgspecError) as error:
         raise LoadError(f"is no sequence of movements: {error}") from None
     except RecursionError:

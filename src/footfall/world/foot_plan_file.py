@@ -17,6 +17,7 @@ import numpy as np
 
 from footfall.errors import LoadError, RequestError
 from footfall.world.foot_plan import FootPlacement
+from footfall.world.small_file import read_small
 
 VERSION = 1
 MOST_BYTES = 8 << 20  # of a file
@@ -26,7 +27,7 @@ MOST = 20_000  # steps: three hours
 def read_plan(path: Path) -> tuple[FootPlacement, ...]:
     """The footprints of a file; every problem is a LoadError that names the field."""
     try:
-        document = _document(_content(path))
+        document = _document(read_small(path, MOST_BYTES, "a foot plan"))
         if document.version != VERSION:
             raise LoadError(f"expected version {VERSION}, found {document.version}")
         if not document.steps:
@@ -65,17 +66,6 @@ class _Step(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
 class _Document(msgspec.Struct, forbid_unknown_fields=True):
     version: int
     steps: list[_Step]
-
-
-def _content(path: Path) -> bytes:
-    try:
-        with path.open("rb") as source:
-            content = source.read(MOST_BYTES + 1)
-    except (OSError, ValueError) as error:  # no path has a zero byte in it
-        raise LoadError(f"cannot be opened ({getattr(error, 'strerror', None) or error})") from None
-    if len(content) > MOST_BYTES:
-        raise LoadError(f"a foot plan has at most {MOST_BYTES} bytes")
-    return content
 
 
 def _document(content: bytes) -> _Document:
