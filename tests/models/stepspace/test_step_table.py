@@ -13,6 +13,7 @@ from scipy.integrate import cumulative_trapezoid
 from scipy.spatial.transform import Rotation
 
 from footfall.adapt.one_figure import CleanClip
+from footfall.align.smooth_time import cubics, time_at
 from footfall.analysis.steps import HIGH_NAMES
 from footfall.figure.mirror import mirror
 from footfall.figure.resample import at_times
@@ -217,3 +218,14 @@ def test_walks_have_no_samples_beyond_and_runs_have() -> None:
     stood = np.abs(run.skeleton.foot_points("left").subtalar).max()
     assert heights.min() > stood + 0.01
     assert replace(run, flights=2.0 * run.flights).swings.min() > run.swings.min()
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.lists(st.floats(0.01, 1.5), min_size=3, max_size=3), min_size=1, max_size=5))
+def test_samples_are_when_smooth_time_has_them(durations: list[list[float]]) -> None:
+    rows = np.array(durations)
+    keys = np.concatenate([np.zeros((len(rows), 1)), np.cumsum(rows, axis=1)], axis=1)
+    found = sample_times(rows)
+    assert_allclose(found, time_at(grid(), cubics(keys)), rtol=1e-14, atol=1e-15)
+    assert (np.diff(found, axis=1) > 0.0).all()
+    assert_allclose(sample_times(rows[0]), found[0], rtol=0.0, atol=0.0)

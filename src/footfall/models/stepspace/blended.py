@@ -188,13 +188,17 @@ def _along_their_way(
     A foot that points elsewhere than the blended ones did still goes the straight way. Without a way, on the
     spot, it is the foot that tells.
     """
-    ways = [at[:, 1, [0, 2]] - at[:, 0, [0, 2]] for at in (places, places - missed)]
-    asked, blended = (np.arctan2(way[:, 0], way[:, 1]) for way in ways)
-    shorter = np.minimum(*(np.hypot(way[:, 0], way[:, 1]) for way in ways))
+    asked = places[:, 1] - places[:, 0]
+    blended = asked - (missed[:, 1] - missed[:, 0])
+    shorter = np.minimum(np.hypot(asked[:, 0], asked[:, 2]), np.hypot(blended[:, 0], blended[:, 2]))
     sure = smooth((shorter - NO_WAY[0]) / (NO_WAY[1] - NO_WAY[0]))
+    off = np.arctan2(asked[:, 0], asked[:, 2]) - np.arctan2(blended[:, 0], blended[:, 2])
+    angles = sure[:, None] * ground.wrap(off[:, None] - turned[:, :2])
+    sin, cos = np.sin(angles)[:, None], np.cos(angles)[:, None]
     for k, rest in enumerate((REST_LEAVING, REST_COMING)):
-        angle = sure * ground.wrap(asked - blended - turned[:, k])
-        feet[..., rest] = quat.rotate(ground.turn(angle)[:, None], feet[..., rest])
+        x, z = feet[..., rest.start].copy(), feet[..., rest.start + 2]
+        feet[..., rest.start] = cos[..., k] * x + sin[..., k] * z
+        feet[..., rest.start + 2] = cos[..., k] * z - sin[..., k] * x
 
 
 def unhurried(

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 MARGIN = 1  # steps on either side of those that are made again, to which they are joined
 PASSES = 1.0  # m: blocks farther from a swing's way than that it does not pass
-LENT = 0.35  # s of frames that these lend: what smoothing looks at
+LENT = 0.28  # s of frames that these lend: what smoothing looks at
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,6 @@ from jaxtyping import Float, Int
 
 from footfall.adapt.foot_roll import Footprint
 from footfall.adapt.still_joints import mirrored_with_still_joints
-from footfall.align.smooth_time import cubics, time_at
 from footfall.figure import kinematics
 from footfall.figure.mirror import REFLECT_POINT
 from footfall.figure.motion import Motion
@@ -196,13 +195,15 @@ def sample_times(
     durations: Float[np.ndarray, "*n 3"], flights: Float[np.ndarray, "*n 2"] | None = None
 ) -> Float[np.ndarray, "*n samples"]:
     """When each sample is, from a step's start; with `flights` those before and after it as well."""
-    zero = np.zeros((*durations.shape[:-1], 1))
-    keys = np.concatenate([zero, np.cumsum(durations, axis=-1)], axis=-1)
-    times = time_at(grid(), cubics(keys))
+    from footfall.models.stepspace.times_kernel import put_times
+
+    times = np.empty((*durations.shape[:-1], WINDOW))
+    rows = np.ascontiguousarray(durations, dtype=float).reshape(-1, STRETCHES)
+    put_times(rows, np.array(SAMPLES), times.reshape(-1, WINDOW))
     if flights is None:
         return times
     before = flights[..., :1] * (np.arange(BEYOND) / BEYOND - 1.0)
-    after = keys[..., -1:] + flights[..., 1:] * (np.arange(1, BEYOND + 1) / BEYOND)
+    after = times[..., -1:] + flights[..., 1:] * (np.arange(1, BEYOND + 1) / BEYOND)
     return np.concatenate([before, times, after], axis=-1)
 
 
