@@ -205,3 +205,25 @@ def test_captured_runs_are_run_again_from_end_to_end() -> None:
         assert judged.acceleration_ratio < 1.5
         assert made.lowered is not None
         assert made.lowered.max() < 0.05
+
+
+def test_a_stance_of_a_walked_step_is_given_beside_a_run() -> None:
+    """Walked, run, walked again: a rest that is asked for where nobody runs is as long as asked."""
+    plan = run_plan()
+    runs = [s.runs for s in running_space().follow(plan).selections]
+    assert any(runs)
+    assert not runs[0]
+    # the first print that is come to and left by steps that are walked
+    walked = [
+        (a.target, b.target)
+        for k, a in enumerate(plan.steps())
+        for j, b in enumerate(plan.steps())
+        if b.origin == a.target and not any(runs[k : j + 1])
+    ]
+    number = walked[-1][0]
+    asked = FootPlan(
+        tuple(replace(p, stance=1.1) if k == number else p for k, p in enumerate(plan.placements))
+    )
+    made = running_space().follow(asked)
+    assert [s.runs for s in made.selections] == runs
+    assert not any(w.startswith(f"steps[{number}]: a stance") for w in made.clamped)

@@ -62,8 +62,7 @@ def timing_of(
         out[-1, 2] = max(out[-1, 2], STARTING) if not runs[-1] else out[-1, 2]
     if runs.any():
         _agreed(out, flights, runs)
-    else:
-        _rests(planned, out)
+    _rests(planned, out, runs)
     stands = STANDS * from_stand, STANDS * to_stand
     return Timing(out, flights, tuple(_said(planned, out, flights, runs, stands)))
 
@@ -130,13 +129,16 @@ def _agreed(
             flights[k, 1] = HAIR
 
 
-def _rests(planned: PlannedSteps, durations: Float[np.ndarray, "steps 3"]) -> None:
-    """Double stances made longer or shorter until feet rest as long as is asked, in place."""
+def _rests(
+    planned: PlannedSteps, durations: Float[np.ndarray, "steps 3"], runs: Bool[np.ndarray, "steps"]
+) -> None:
+    """Double stances made longer or shorter until feet rest as long as is asked, in place; not in runs."""
     spans: list[tuple[int, int, int]] = []
     for landing, number in enumerate(planned.prints[:, 1].tolist()):
         if not np.isnan(planned.stances[number]):
             left = np.flatnonzero(planned.prints[:, 0] == number).tolist()
-            spans += [(landing, leaving, number) for leaving in left[:1]]
+            walked = [leaving for leaving in left[:1] if not runs[landing : leaving + 1].any()]
+            spans += [(landing, leaving, number) for leaving in walked]
     for _ in range(ROUNDS if spans else 0):
         for landing, leaving, number in spans:
             more = planned.stances[number] - _rest(durations, landing, leaving)
