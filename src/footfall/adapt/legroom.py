@@ -89,9 +89,8 @@ class Leg(Generic[AnyWay]):
         ankle = self.way.ankle.copy()
         # upwards, away from whatever the foot has just cleared
         ankle[:, 1] += _raised(away, wanted)
-        if self.flying:
-            ankle = _softly_within(self.hip, down, ankle, slack_of(share, FLIES), self.reach)
-        return replace(self.way, ankle=_within(self.hip, down, ankle, share, STRAIGHTEST * self.reach))
+        softly = slack_of(share, FLIES) if self.flying else np.zeros(len(share))
+        return replace(self.way, ankle=_within(self.hip, down, ankle, share, softly, self.reach))
 
 
 def slack_of(share: Numbers, ends: float) -> Numbers:
@@ -106,35 +105,25 @@ def _raised(away: Float[np.ndarray, "n 3"], length: Numbers) -> Numbers:
     return np.maximum(-away[:, 1] - below, 0.0)
 
 
-def _softly_within(
-    hip: Float[np.ndarray, "n 3"],
-    down: Numbers,
-    ankle: Float[np.ndarray, "n 3"],
-    slack: Numbers,
-    reach: float,
-) -> Float[np.ndarray, "n 3"]:
-    """Feet drawn towards their hips so that legs come to their full length without a stop."""
-    away = ankle - hip
-    away[:, 1] += down
-    length = np.linalg.norm(away, axis=-1)
-    soft = NEARLY_STRAIGHT * reach
-    over = np.maximum(length - (STRAIGHTEST * reach - soft), 0.0)
-    short = slack * (over + soft * np.expm1(-over / soft))
-    return ankle - away * (short / np.maximum(length, 1e-9))[:, None]
-
-
 def _within(
     hip: Float[np.ndarray, "n 3"],
     down: Numbers,
     ankle: Float[np.ndarray, "n 3"],
     share: Numbers,
-    longest: float,
+    softly: Numbers,
+    reach: float,
 ) -> Float[np.ndarray, "n 3"]:
-    """Feet in the air are no farther from their hips than legs are long."""
+    """Feet in the air are no farther from their hips than legs are long.
+
+    `softly`, from 0 to 1: legs come to their full length without a stop.
+    """
     away = ankle - hip
     away[:, 1] += down
     length = np.linalg.norm(away, axis=-1)
-    short = np.where(share > 0.0, np.maximum(length - longest, 0.0), 0.0)
+    soft = NEARLY_STRAIGHT * reach
+    over = np.maximum(length - (STRAIGHTEST * reach - soft), 0.0)
+    drawn = softly * (over + soft * np.expm1(-over / soft))
+    short = np.where(share > 0.0, np.maximum(drawn, length - STRAIGHTEST * reach), 0.0)
     return ankle - away * (short / np.maximum(length, 1e-9))[:, None]
 
 

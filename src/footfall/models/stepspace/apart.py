@@ -31,7 +31,7 @@ QUICKEST = 50.0  # m/s^2 at which a foot goes aside: so much it has in any swing
 SLIGHT = 1e-3  # m
 
 
-def apart(
+def unhindered(
     stage: Stage, planned: PlannedSteps, steps: JoinedSteps, terrain: Ground | None = None
 ) -> JoinedSteps:
     """Steps whose swings clear the ground and go round the other leg; what is clear of both is left alone."""

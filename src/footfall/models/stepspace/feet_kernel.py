@@ -78,7 +78,7 @@ def _lift(marks, share):  # type: ignore[no-untyped-def]
 
 @nb.njit(nogil=True)
 def _aside(marks, share):  # type: ignore[no-untyped-def]
-    """By how much a swing goes round the other leg, in the same polynomials."""
+    """By how much a swing leaves its way, in the same polynomials."""
     total, ways = (0.0, 0.0, 0.0), float(_DEGREE)
     for k in range(2, BUMPS + 2):
         ways = ways * (_DEGREE - k + 1) / k

@@ -15,7 +15,7 @@ from jaxtyping import Bool, Float
 
 from footfall.errors import RequestError
 from footfall.figure.motion import Motion
-from footfall.models.stepspace.apart import apart
+from footfall.models.stepspace.apart import unhindered
 from footfall.models.stepspace.blended import Blend, blend_of, laid
 from footfall.models.stepspace.choosing import Chosen, query_of
 from footfall.models.stepspace.joined import JoinedSteps, edge_of, joined
@@ -119,7 +119,7 @@ class Following:
             for k in range(2)
         ]
         made = joined(planned, steps, (ends[0], ends[1]))
-        return planned, apart(space.stage, planned, made, self.ground)
+        return planned, unhindered(space.stage, planned, made, self.ground)
 
     @cached_property
     def ground(self) -> Ground | None:

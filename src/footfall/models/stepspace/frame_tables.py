@@ -29,10 +29,11 @@ HEEL, SUBTALAR, BALL, TOE_JOINT, TIP, ACROSS, HINGE, LYING, TOE_REST, REACH = ra
 ABOVE, CHAIN, KNEE_AND_TOE = range(3)
 NO_JOINT = -1
 # of a step: s at which it starts, that it lasts, after which its support foot lies; rolls, see `came`; lifts,
-# and what goes aside
+# and by how much it leaves its way
 START, SECONDS, LIES, CAME, LIFTS, ASIDE = 0, 1, 2, 3, 7, 7 + BUMPS
 # of a step, whole numbers: its swing foot, its prints, events of both feet and where steps meet, whether its
-# swing foot lies when it starts and when it ends, whether its swing is lifted by bumps, whether it goes aside
+# swing foot lies when it starts and when it ends, whether its swing is lifted by bumps and whether it leaves
+# its way
 SWINGS, PRINTS, SWING, SUPPORT, MEETS, LIES_FIRST, LIES_LAST, LIFTED, MOVED = 0, 1, 4, 6, 8, 10, 11, 12, 13
 # of a sample of the feet: channels, their slopes, what joins them, its slopes
 SLOPES, GIVE = CHANNELS, 2 * CHANNELS
