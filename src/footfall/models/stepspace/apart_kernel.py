@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import numba as nb
 import numpy as np
-from numba import types
 
 from footfall.adapt.legroom import STRAIGHTEST
 from footfall.models.stepspace.apart_limbs_kernel import POINTS, deepest
@@ -23,6 +22,7 @@ from footfall.models.stepspace.frame_tables import (
 )
 from footfall.models.stepspace.legs_kernel import EASY
 from footfall.models.stepspace.renewed import renew, source_number
+from footfall.models.stepspace.table_types import FIGURE, NUMBER, STEPS, read_only
 from footfall.models.stepspace.turns_kernel import (
     dot,
     minus,
@@ -116,17 +116,10 @@ def _try_way(bones, sole, chains, thick, found, allowed, way, least, far, free):
     return cost
 
 
-def _read(dtype: types.Type, axes: int) -> types.Array:
-    return types.Array(dtype, axes, "C", readonly=True)
+_OUT = (NUMBER[:, ::1], NUMBER[:, ::1], NUMBER[:, ::1])
 
 
-_NUMBER, _INDEX = types.float64, types.int64
-_FIGURE = (_read(_NUMBER, 2), _read(_NUMBER, 2), _read(_INDEX, 3))
-_STEPS = (*(_read(_NUMBER, axes) for axes in (2, 3, 3, 3, 3, 2)), _read(_INDEX, 2), _read(_NUMBER, 2))
-_OUT = (_NUMBER[:, ::1], _NUMBER[:, ::1], _NUMBER[:, ::1])
-
-
-@nb.njit((*_FIGURE, *_STEPS, _read(_NUMBER, 1), _read(_NUMBER, 1), *_OUT), cache=True, nogil=True)
+@nb.njit((*FIGURE, *STEPS, read_only(NUMBER, 1), read_only(NUMBER, 1), *_OUT), cache=True, nogil=True)
 def look_apart(  # type: ignore[no-untyped-def]
     bones,
     soles,

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import numba as nb
 import numpy as np
-from numba import types
 
 from footfall.adapt.legroom import IN_TIME
 from footfall.models.stepspace.bells_kernel import over_peaks
@@ -17,17 +16,10 @@ from footfall.models.stepspace.frame_tables import BOUND, KNEE_AND_TOE, NO_JOINT
 from footfall.models.stepspace.heels_kernel import raise_heels
 from footfall.models.stepspace.legs_kernel import draw_in, solve_leg, too_high
 from footfall.models.stepspace.renewed import renew, source_number
+from footfall.models.stepspace.table_types import FIGURE, NUMBER, STEPS, read_only
 from footfall.models.stepspace.turns_kernel import put_turn, slerp, turn_at, vector_at
 
-
-def _read(dtype: types.Type, axes: int) -> types.Array:
-    return types.Array(dtype, axes, "C", readonly=True)
-
-
-_NUMBER, _INDEX = types.float64, types.int64
-_FIGURE = (_read(_NUMBER, 2), _read(_NUMBER, 2), _read(_INDEX, 3))
-_STEPS = (*(_read(_NUMBER, axes) for axes in (2, 3, 3, 3, 3, 2)), _read(_INDEX, 2), _read(_NUMBER, 2))
-_FRAMES = (_NUMBER[:, ::1], _NUMBER[:, :, ::1], _NUMBER[:, :, ::1], _NUMBER[::1])
+_FRAMES = (NUMBER[:, ::1], NUMBER[:, :, ::1], NUMBER[:, :, ::1], NUMBER[::1])
 
 
 @nb.njit(nogil=True)
@@ -54,7 +46,7 @@ def _come_down(soles, ways, fps, down):  # type: ignore[no-untyped-def]
     over_peaks(needed, IN_TIME * fps, down)
 
 
-@nb.njit((*_FIGURE, *_STEPS, _read(_NUMBER, 1), _NUMBER, *_FRAMES), cache=True, nogil=True)
+@nb.njit((*FIGURE, *STEPS, read_only(NUMBER, 1), NUMBER, *_FRAMES), cache=True, nogil=True)
 def lay_frames(  # type: ignore[no-untyped-def]
     bones,
     soles,
@@ -112,7 +104,7 @@ def _continue_turns(rotations):  # type: ignore[no-untyped-def]
                 put_turn(rotations[f, joint], 0, (-b[0], -b[1], -b[2], -b[3]))
 
 
-@nb.njit((*_FIGURE, *_FRAMES), cache=True, nogil=True)
+@nb.njit((*FIGURE, *_FRAMES), cache=True, nogil=True)
 def solve_legs(bones, soles, chains, root, rotations, ways, down):  # type: ignore[no-untyped-def]
     """Legs solved to end in their feet, toes over the levels of the ground."""
     for f in range(down.size):
