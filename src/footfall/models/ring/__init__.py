@@ -1,0 +1,1 @@
+"""Motion rings: looped gaits, bundled, that obey the stick on any terrain ([rings])."""

@@ -1,0 +1,130 @@
+"""A loop on the ring's frames, told beside its support feet ([rings] 3.3).
+
+Ring frame 0 is where the left foot has come down, frame T/2 where the right foot has. Each half of the cycle
+has a frame on the ground of its own: under the middle of the sole that supports, facing as the loop goes. The
+root is not told by its place but by that of the support foot's toe joint, which stands still as long as the
+foot does: whatever is blended, the root is then put where that joint must be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Bool, Float, Int
+from scipy.interpolate import make_interp_spline
+
+from footfall.analysis.facing import root_headings
+from footfall.figure.contacts import SIDES
+from footfall.figure.kinematics import attached, forward
+from footfall.figure.motion import Motion
+from footfall.figure.skeleton import Skeleton
+from footfall.figure.sole import Sole
+from footfall.geometry import ground
+from footfall.geometry import quaternion as quat
+from footfall.models.ring.loop import Loop
+
+FRAMES = 60  # T: of a ring, as in the paper
+HALF = FRAMES // 2
+
+Warp = Callable[[Float[np.ndarray, "n"]], Float[np.ndarray, "n"]]
+
+
+@dataclass(frozen=True, eq=False)
+class AlignedLoop:
+    """One cycle at the ring's frames. Half 0 stands on the left foot, half 1 on the right."""
+
+    name: str
+    rotations: Float[np.ndarray, "frames joints 4"]  # the root's is its tilt: its heading is taken out
+    seconds: Float[np.ndarray, "frames"]  # that one of the ring's frames lasts: the time-warp channel
+    headings: Float[np.ndarray, "2 half+1"]  # of the root, in the half's frame
+    anchors: Float[np.ndarray, "2 half+1 3"]  # of the support foot's toe joint, in the half's frame
+    contacts: Bool[np.ndarray, "frames 4"]  # left heel, right heel, left toe, right toe
+
+    @property
+    def turn(self) -> float:
+        """Of the whole cycle: what each half turns until the next begins, rad."""
+        return float(sum(self.headings[h, -1] - self.headings[1 - h, 0] for h in (0, 1)))
+
+
+def mid_sole(skeleton: Skeleton, side: str) -> Float[np.ndarray, "3"]:
+    """The middle between heel and toe tip in the foot's frame: what is put on the ground."""
+    points = skeleton.foot_points(side)
+    return 0.5 * (points.heel + points.toe)
+
+
+def align_loop(loop: Loop, places: Float[np.ndarray, "frames+1"]) -> AlignedLoop:
+    """A loop at the ring's frames; `places` are these in frames of the loop, from one left strike to the
+    next.
+    """
+    count = len(loop.motion)
+    turns = loop.cycles(3)
+    at = np.asarray(places, dtype=float) + count * (1 - int(np.floor(places[0] / count)))
+    moved = _at(turns, at)
+    headings = _spline(root_headings(turns), at)
+    skeleton = turns.skeleton
+    joints, orientations = forward(skeleton.tree, skeleton.offsets, moved.root, moved.rotations)
+    soles = {s: Sole.of(skeleton, s) for s in SIDES}
+    feet = {s: skeleton.joint(f"{s}_foot") for s in SIDES}
+    toes = {s: attached(joints, orientations, [feet[s]], soles[s].toe_joint[None])[:, 0] for s in SIDES}
+    middles = {
+        s: attached(joints, orientations, [feet[s]], mid_sole(skeleton, s)[None])[:, 0] for s in SIDES
+    }
+    trend = _trend(headings, loop.turn)
+    contacts = _contacts(turns, at)
+    told_headings, told_anchors = [], []
+    for half, side in enumerate(SIDES):
+        frames = slice(half * HALF, (half + 1) * HALF + 1)
+        start = half * HALF
+        told_headings.append(headings[frames] - trend[start])
+        beside = quat.rotate(ground.turn(-trend[start]), toes[side][frames] - middles[side][start])
+        standing = contacts[np.arange(start, start + HALF + 1) % FRAMES, 2 + half]
+        told_anchors.append(_stilled(beside, standing))
+    tilts = np.array(moved.rotations)
+    tilts[:, 0] = quat.multiply(ground.turn(-headings), tilts[:, 0])
+    rate = np.gradient(np.concatenate([at[:-1] - count, at, at[1:] + count]))[FRAMES:-FRAMES][:FRAMES]
+    return AlignedLoop(
+        loop.name,
+        tilts[:FRAMES],
+        rate / turns.fps,
+        np.stack(told_headings),
+        np.stack(told_anchors),
+        contacts,
+    )
+
+
+def _trend(headings: Float[np.ndarray, "frames+1"], turn: float) -> Float[np.ndarray, "frames+1"]:
+    """Where the loop goes: its heading without what swings to and fro within a cycle."""
+    even = turn * np.arange(FRAMES + 1) / FRAMES
+    return even + np.mean((headings - even)[:FRAMES])
+
+
+def _stilled(
+    path: Float[np.ndarray, "half+1 3"], standing: Bool[np.ndarray, "half+1"]
+) -> Float[np.ndarray, "half+1 3"]:
+    """A toe joint's path with no drift as long as it stands; it leaves from where it stood."""
+    first = int(np.argmin(standing)) if not standing.all() else len(standing)
+    if first == 0:
+        return path
+    out = np.array(path)
+    out[:first] = path[:first].mean(axis=0)
+    out[first:] += out[first - 1] - path[first - 1]
+    return out
+
+
+def _at(motion: Motion, at: Float[np.ndarray, "n"]) -> Motion:
+    from footfall.figure.motion import Motion as Made
+
+    turns = quat.normalize(_spline(quat.continuous(motion.rotations), at))
+    return Made(motion.skeleton, _spline(motion.root, at), turns, motion.fps)
+
+
+def _spline(values: Float[np.ndarray, "frames *rest"], at: Float[np.ndarray, "n"]) -> np.ndarray:
+    return make_interp_spline(np.arange(len(values)), values, k=3)(at)
+
+
+def _contacts(motion: Motion, at: Float[np.ndarray, "frames+1"]) -> Bool[np.ndarray, "frames 4"]:
+    assert motion.contacts is not None
+    near: Int[np.ndarray, "frames"] = np.clip(np.round(at[:FRAMES]).astype(int), 0, len(motion) - 1)
+    return np.concatenate([motion.contacts.heel[near], motion.contacts.toe[near]], axis=1)

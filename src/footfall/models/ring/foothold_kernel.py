@@ -1,0 +1,87 @@
+"""Where a sole can lie: the ground under it and round it, and the nearest place that bears it, compiled."""
+
+from __future__ import annotations
+
+import numba as nb
+import numpy as np
+
+from footfall.world.tree_rays_kernel import meet_rays
+from footfall.world.tree_walk import TREE
+
+LOOK_DOWN = 0.30  # m over the sole, from where its ground is looked for
+DEEPEST = 0.30  # m under the sole: what is deeper is none
+DEEP = 0.02  # m: so deep any part of a sole may be in the ground
+# m that a sole keeps from what is higher: its ends where there is room (down stairs, feet come from behind),
+FAR = 0.09
+NEAR = 0.025  # and at least
+WIDE = 0.065  # m to either side of its middle
+# places where it is tried, m along and across the foot: the nearest first
+SHIFTS = np.array(
+    sorted(((0.035 * i, 0.045 * k) for i in range(-5, 6) for k in range(-3, 4)), key=lambda p: np.hypot(*p))
+)
+ROOMY = 35  # so many of these are tried for a place with room to spare
+
+# what is told of a foothold
+PLACE, TILT, FACE, SHIFTED = 0, 3, 5, 6
+FOOTHOLD = 7
+
+
+@nb.njit(inline="always")
+def put_found(found, x, y, z, nx, ny, nz, inclined, face, shifted):  # type: ignore[no-untyped-def]
+    found[PLACE], found[PLACE + 1], found[PLACE + 2] = x, y, z
+    found[FACE], found[SHIFTED] = face, shifted
+    found[TILT] = found[TILT + 1] = 0.0
+    flat = np.sqrt(nx * nx + nz * nz)
+    if inclined and flat > 1e-9:
+        angle = np.arctan2(flat, ny)  # from up to the normal, about up x normal
+        found[TILT], found[TILT + 1] = angle * nz / flat, -angle * nx / flat
+
+
+@nb.njit(
+    f"boolean({TREE}, float64[::1], float64, float64, float64, float64, float64[::1])", cache=True, nogil=True
+)
+def foothold(rows, blocks, frame, foot, ahead_x, ahead_z, half_length, steepest, found):  # type: ignore[no-untyped-def]
+    """The ground where a sole of that direction can lie with its middle nearest to `foot`; whether any is.
+
+    A sole lies as the ground is inclined, up to `steepest`, or else level. A place with room round the sole
+    is preferred to a nearer one without.
+    """
+    ends = (0.0, half_length + NEAR, -half_length - NEAR, 0.0, 0.0, half_length + FAR, -half_length - FAR)
+    sides = (0.0, 0.0, 0.0, WIDE, -WIDE, 0.0, 0.0)
+    origins, points, normals = np.empty((7, 3)), np.empty((7, 3)), np.empty((7, 3))
+    away, faces = np.empty(7), np.empty(7, dtype=np.int64)
+    down = np.zeros((1, 3))
+    down[0, 1] = -1.0
+    known = False
+    for attempt in range(SHIFTS.shape[0]):
+        if known and attempt >= ROOMY:
+            break
+        along, across = SHIFTS[attempt, 0], SHIFTS[attempt, 1]
+        x = foot[0] + along * ahead_x + across * ahead_z
+        z = foot[2] + along * ahead_z - across * ahead_x
+        for k in range(7):
+            origins[k, 0] = x + ends[k] * ahead_x + sides[k] * ahead_z
+            origins[k, 1] = foot[1] + LOOK_DOWN
+            origins[k, 2] = z + ends[k] * ahead_z - sides[k] * ahead_x
+        meet_rays(rows, blocks, frame, origins, down, away, points, normals, faces)
+        level = points[0, 1]
+        if faces[0] < 0 or level < foot[1] - DEEPEST:
+            continue
+        nx, ny, nz = normals[0, 0], normals[0, 1], normals[0, 2]
+        uphill, upside = -(nx * ahead_x + nz * ahead_z), -(nx * ahead_z - nz * ahead_x)
+        inclined, even = ny > np.cos(steepest), True
+        for k in range(1, 7):
+            if k == 5:
+                near_inclined, near_even = inclined, even
+            if faces[k] >= 0:
+                rise = (ends[k] * uphill + sides[k] * upside) / max(ny, 1e-6)
+                inclined &= points[k, 1] <= level + rise + DEEP
+                even &= points[k, 1] <= level + DEEP
+        shifted = np.sqrt(along * along + across * across)
+        if inclined or even:
+            put_found(found, x, level, z, nx, ny, nz, inclined, faces[0], shifted)
+            return True
+        if not known and (near_inclined or near_even):
+            known = True
+            put_found(found, x, level, z, nx, ny, nz, near_inclined, faces[0], shifted)
+    return known

@@ -1,0 +1,53 @@
+"""Where a ring's compiled walk finds its numbers: tables in one array, a walker's state in another.
+
+Every array that is handed to compiled code costs a tenth of a microsecond; so there are few. `sizes` tells
+how long things are and where they begin in `numbers`.
+"""
+
+from __future__ import annotations
+
+# sizes
+FRAMES, LOOPS, MOVING, JOINTS, SPHERES, CHAIN, LINKS, FLAT_SPHERES = range(8)
+(
+    AT_PATHS,  # (2, half + 1, loops, 4): anchor and heading in the half's frame
+    AT_STRIKES,  # (2, loops, 3 * links): tangents of the legs' joints at the half's last frame
+    AT_MEANS,  # (moving, 4)
+    AT_MOVED,  # (moving,): which joints these are
+    AT_LINK_MEANS,  # (links, 4)
+    AT_CHAINS,  # (2, chain, 5): joint, its place among the links, its offset; root not counted
+    AT_SOLES,  # (2, 11): toe joint, middle of the sole, heel to toe, in the foot's frame; half its length; foot
+    AT_POINTS,  # (2, loops, 3): strike points of the loops
+    AT_INVERSE,  # (2, loops + 1, loops + 1): of kriging [rings] eq. 4
+    AT_CENTRES,  # (2, spheres, 3)
+    AT_SPHERE_WEIGHTS,  # (2, spheres, loops)
+    AT_TRAITS,  # (2, spheres, 3): turn, step length, how unlike any loop
+    AT_RADIUS,  # of spheres; then the steepest tilt of a sole
+) = range(8, 21)
+SIZES = 24
+
+# state
+FRAME, HALF, SECONDS = 0, 1, 2  # ring frame; which foot supports; seconds that a ring frame lasts now
+ORIGIN, HEADING = 3, 6  # of the half's frame, in the world
+NEXT_ORIGIN, NEXT_HEADING = 7, 10  # of the frame after the next strike
+EASED_FROM = 11  # share of the half at which the weights began to change
+TESTED = 12  # of the next half's spheres
+WISH_HEADING, WISH_LENGTH = 13, 14
+PENDING, WAITED, RESPONSE = 15, 16, 17  # an input not searched for yet; for how long, s; the last such time
+STATUS = 18
+ERROR, ITERATIONS, STRIKES, FACE, CHOSEN = 19, 20, 21, 22, 23
+EXTRA_FROM, EXTRA_RATE, EXTRA_TO = 24, 25, 26  # rad: turned directly, about the support foot
+REJECTED = 27  # spheres that were tried at the last search and did not fit
+PACE, PACE_TO = 28, 29  # of the usual speed: now, and what it goes to
+CONTACTS = 30  # four: left heel, right heel, left toe, right toe
+# rotation vectors in the world that lay soles on inclined ground: the support foot's, and the swinging
+# foot's from, its rate, to; about y a support foot is turned so that it keeps its heading
+SUPPORT_TILT, TILT_FROM, TILT_RATE, TILT_TO = 34, 37, 40, 43
+SUPPORT_HEADING, NEXT_SUPPORT_HEADING, LAST_TWIST = 46, 47, 48  # rad; the last, by which it does at the strike
+SCALARS = 64  # weights begin here: at the start of the easing, their rates, at the next strike; then spheres
+
+ARRIVED = 0.88  # share of a half cycle at which weights have reached the strike's: feet touch before they lie
+WALKING, TURNING_AWAY, STANDING = 0.0, 1.0, 2.0  # status
+
+
+def state_size(loops: int, spheres: int) -> int:
+    return SCALARS + 3 * loops + 2 * spheres

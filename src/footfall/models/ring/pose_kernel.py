@@ -1,0 +1,190 @@
+"""A pose of a ring, compiled: weighted sums of the loops' tangents, and a leg's way down from the root."""
+
+from __future__ import annotations
+
+import numba as nb
+import numpy as np
+
+from footfall.models.ring.layout import (
+    AT_CHAINS,
+    AT_MEANS,
+    AT_MOVED,
+    AT_SOLES,
+    CHAIN,
+    FRAMES,
+    LOOPS,
+    MOVING,
+)
+
+ROWS = "Array(float32, 3, 'C', readonly=True)"  # frames, loops, channels
+NUMBERS = "Array(float64, 1, 'C', readonly=True)"
+SIZES = "Array(int64, 1, 'C', readonly=True)"
+ANKLE = 0.7  # rad: so far a support foot keeps its heading when its figure turns
+LARGE = 2.3  # of a quarter of an angle's square: beyond it the series is left for sine and cosine
+
+
+@nb.njit(inline="always")
+def put_product(out, i, aw, ax, ay, az, bw, bx, by, bz):  # type: ignore[no-untyped-def]
+    out[i] = aw * bw - ax * bx - ay * by - az * bz
+    out[i + 1] = aw * bx + ax * bw + ay * bz - az * by
+    out[i + 2] = aw * by - ax * bz + ay * bw + az * bx
+    out[i + 3] = aw * bz + ax * by - ay * bx + az * bw
+
+
+@nb.njit("UniTuple(float64, 2)(float64)", cache=True, nogil=True, error_model="numpy")
+def half_turn(square):  # type: ignore[no-untyped-def]
+    """cos(a / 2) and sin(a / 2) / a of an angle's square."""
+    q = 0.25 * square
+    if q > LARGE:
+        half = np.sqrt(q)
+        return np.cos(half), 0.5 * np.sin(half) / half
+    c = 1.0 - q / 2.0 * (
+        1.0
+        - q / 12.0
+        * (
+            1.0
+            - q / 30.0
+            * (1.0 - q / 56.0 * (1.0 - q / 90.0 * (1.0 - q / 132.0 * (1.0 - q / 182.0 * (1.0 - q / 240.0)))))
+        )
+    )
+    s = 1.0 - q / 6.0 * (
+        1.0
+        - q / 20.0
+        * (
+            1.0
+            - q / 42.0
+            * (1.0 - q / 72.0 * (1.0 - q / 110.0 * (1.0 - q / 156.0 * (1.0 - q / 210.0 * (1.0 - q / 272.0)))))
+        )
+    )
+    return c, 0.5 * s
+
+
+@nb.njit(
+    f"void({ROWS}, {SIZES}, {NUMBERS}, float64, float64[::1], float32[::1], float64[::1])",
+    cache=True,
+    nogil=True,
+    error_model="numpy",
+)
+def blend_joints(rows, sizes, numbers, frame, weights, total, pose):  # type: ignore[no-untyped-def]
+    """y(t, w) = sum_s w_s l_s(t) ([rings] 3): joints into the pose, from its fourth number on.
+
+    `total` is left with all channels: tangents, then seconds a frame, then contacts.
+    """
+    frames, loops, moving = sizes[FRAMES], sizes[LOOPS], sizes[MOVING]
+    i = int(frame) % frames
+    j = (i + 1) % frames
+    share = np.float32(frame - np.floor(frame))
+    channels = total.size
+    for c in range(channels):
+        total[c] = np.float32(0.0)
+    for s in range(loops):
+        w = np.float32(weights[s])
+        v = w * share
+        u = w - v
+        a, b = rows[i, s], rows[j, s]
+        for c in range(channels):
+            total[c] += u * a[c] + v * b[c]
+    at, joint = sizes[AT_MEANS], sizes[AT_MOVED]
+    for m in range(moving):
+        x, y, z = float(total[m]), float(total[moving + m]), float(total[2 * moving + m])
+        c, s = half_turn(x * x + y * y + z * z)
+        put_product(
+            pose,
+            3 + 4 * int(numbers[joint + m]),
+            numbers[at],
+            numbers[at + 1],
+            numbers[at + 2],
+            numbers[at + 3],
+            c,
+            s * x,
+            s * y,
+            s * z,
+        )
+        at += 4
+
+
+@nb.njit(inline="always")
+def turned(w, x, y, z, a, b, c):  # type: ignore[no-untyped-def]
+    """A vector turned by a quaternion."""
+    u, v, t = 2.0 * (y * c - z * b), 2.0 * (z * a - x * c), 2.0 * (x * b - y * a)
+    return a + w * u + y * t - z * v, b + w * v + z * u - x * t, c + w * t + x * v - y * u
+
+
+@nb.njit(
+    f"void({SIZES}, {NUMBERS}, int64, int64, float64[::1], float64[::1])",
+    cache=True,
+    nogil=True,
+    error_model="numpy",
+)
+def go_down(sizes, numbers, side, links, turns, foot):  # type: ignore[no-untyped-def]
+    """From the root to a foot: the ankle's place beside the root, then the foot's orientation.
+
+    Joints' rotations are read from `turns`: the root's first and all others after it, in the order of the
+    skeleton, or (`links`) of the links.
+    """
+    chain = sizes[CHAIN]
+    at = sizes[AT_CHAINS] + 5 * chain * side
+    px = py = pz = 0.0
+    w, x, y, z = turns[0], turns[1], turns[2], turns[3]
+    for k in range(chain):
+        joint = int(numbers[at + links])
+        if joint < 0:
+            break
+        a, b, c = turned(w, x, y, z, numbers[at + 2], numbers[at + 3], numbers[at + 4])
+        px, py, pz = px + a, py + b, pz + c
+        i = 4 * joint
+        bw, bx, by, bz = turns[i], turns[i + 1], turns[i + 2], turns[i + 3]
+        w, x, y, z = (
+            w * bw - x * bx - y * by - z * bz,
+            w * bx + x * bw + y * bz - z * by,
+            w * by - x * bz + y * bw + z * bx,
+            w * bz + x * by - y * bx + z * bw,
+        )
+        at += 5
+    foot[0], foot[1], foot[2], foot[3], foot[4], foot[5], foot[6] = px, py, pz, w, x, y, z
+
+
+@nb.njit(inline="always")
+def of_foot(sizes, numbers, side, point, foot):  # type: ignore[no-untyped-def]
+    """A point of a sole beside the root: 0 the toe joint, 3 the middle of the sole."""
+    at = sizes[AT_SOLES] + 11 * side + point
+    a, b, c = turned(foot[3], foot[4], foot[5], foot[6], numbers[at], numbers[at + 1], numbers[at + 2])
+    return foot[0] + a, foot[1] + b, foot[2] + c
+
+
+@nb.njit(inline="always")
+def along_foot(sizes, numbers, side, foot):  # type: ignore[no-untyped-def]
+    """From heel to toe as the foot is turned."""
+    at = sizes[AT_SOLES] + 11 * side + 6
+    return turned(foot[3], foot[4], foot[5], foot[6], numbers[at], numbers[at + 1], numbers[at + 2])
+
+
+@nb.njit(inline="always")
+def wrapped(angle):  # type: ignore[no-untyped-def]
+    return angle - 2.0 * np.pi * np.floor((angle + np.pi) / (2.0 * np.pi))
+
+
+@nb.njit("float64(float64, float64, float64)", cache=True, nogil=True, error_model="numpy")
+def kept_back(heading, x, z):  # type: ignore[no-untyped-def]
+    """The turn by which a foot that points along x, z keeps a heading; none where it is no number."""
+    if np.isnan(heading):
+        return 0.0
+    return min(max(wrapped(heading - np.arctan2(x, z)), -ANKLE), ANKLE)
+
+
+@nb.njit(
+    "void(float64[::1], float64, float64, float64, float64[::1], int64)",
+    cache=True,
+    nogil=True,
+    error_model="numpy",
+)
+def tilt_foot(foot, x, y, z, turns, at):  # type: ignore[no-untyped-def]
+    """Turns a foot by a rotation vector of the world: its orientation in `foot`, its joint's rotation in `turns`."""
+    if x == 0.0 and y == 0.0 and z == 0.0:
+        return
+    # the same turn in the foot's own axes
+    a, b, c = turned(foot[3], -foot[4], -foot[5], -foot[6], x, y, z)
+    cosine, sine = half_turn(x * x + y * y + z * z)
+    a, b, c = sine * a, sine * b, sine * c
+    put_product(turns, at, turns[at], turns[at + 1], turns[at + 2], turns[at + 3], cosine, a, b, c)
+    put_product(foot, 3, foot[3], foot[4], foot[5], foot[6], cosine, a, b, c)

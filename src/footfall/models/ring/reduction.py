@@ -1,0 +1,34 @@
+"""Which loops are enough: the most unlike of those not yet chosen, until none is unlike ([rings] 3.4)."""
+
+from __future__ import annotations
+
+import numpy as np
+from jaxtyping import Float
+
+ENOUGH = 0.30  # m
+
+
+def chosen_loops(
+    strikes: Float[np.ndarray, "loops 2 3"], enough: float = ENOUGH, *, least: int = 1
+) -> list[int]:
+    """Numbers of the loops that are kept, in the order in which they were chosen.
+
+    The first has the shortest steps; two loops are as unlike as their strike points are far from each
+    other, those of both halves added up.
+    """
+    lengths = np.hypot(strikes[..., 0], strikes[..., 2]).mean(axis=1)
+    kept = [int(np.argmin(lengths))]
+    away = _unlike(strikes, kept[0])
+    while len(kept) < len(strikes):
+        farthest = int(np.argmax(away))
+        if away[farthest] < enough and len(kept) >= least:
+            break
+        if away[farthest] == 0.0:
+            break
+        kept.append(farthest)
+        away = np.minimum(away, _unlike(strikes, farthest))
+    return kept
+
+
+def _unlike(strikes: Float[np.ndarray, "loops 2 3"], one: int) -> Float[np.ndarray, "loops"]:
+    return np.linalg.norm(strikes - strikes[one], axis=-1).sum(axis=-1)

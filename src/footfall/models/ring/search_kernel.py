@@ -1,0 +1,193 @@
+"""The search for the next strike: which spheres touch, which suits the wish, which weights land ([rings] 4)."""
+
+from __future__ import annotations
+
+import numba as nb
+import numpy as np
+
+from footfall.models.ring import foothold_kernel, layout, strike_kernel
+from footfall.models.ring.foothold_kernel import foothold
+from footfall.models.ring.pose_kernel import NUMBERS, SIZES, wrapped
+from footfall.models.ring.strike_kernel import correct, strike_of
+from footfall.world.tree_spheres_kernel import touch_together
+from footfall.world.tree_walk import TREE
+
+BETA = 0.5  # [rings] eq. 5
+CLOSE = 0.01  # m: no correction is needed within it
+AS_GROUND = 0.03  # rad: so far a sole may be inclined otherwise
+SUNK = 0.015  # m that a sole may be over or in the ground
+NEAR = 0.03  # m: what a strike may be off the ground ([rings] 4.3)
+MOST = 12  # corrections of one sphere's weights
+TRIES = 24  # spheres
+EFFORT = 60  # strikes that are worked out in one search
+# metres squared that a wish not given is worth
+A_TURN = 1.0  # per rad squared
+A_LENGTH = 0.5  # per m squared
+A_CHANGE = 0.01  # per squared change of the weights: what goes on as it does is preferred
+A_JERK = 3e-4  # per (rad/s^2) squared by which the figure's turning must change
+BEYOND = 0.02  # per negative weight
+
+
+@nb.njit(
+    f"void({TREE}, {SIZES}, {NUMBERS}, int64, float64[::1], float64, int64, int64, float64[::1])",
+    cache=True,
+    nogil=True,
+)
+def test_spheres(rows, blocks, frame, sizes, numbers, half, origin, heading, first, last, flags):  # type: ignore[no-untyped-def]
+    """Which of a half's spheres, from one to another, touch the ground when its frame lies so."""
+    count = last - first
+    if count <= 0:
+        return
+    centres, radii = np.empty((count, 3)), np.full(count, numbers[sizes[layout.AT_RADIUS]])
+    touching = np.empty(count, dtype=np.bool_)
+    cosine, sine = np.cos(heading), np.sin(heading)
+    at = sizes[layout.AT_CENTRES] + 3 * (sizes[layout.SPHERES] * half + first)
+    for i in range(count):
+        x, y, z = numbers[at], numbers[at + 1], numbers[at + 2]
+        centres[i, 0] = origin[0] + cosine * x + sine * z
+        centres[i, 1] = origin[1] + y
+        centres[i, 2] = origin[2] + cosine * z - sine * x
+        at += 3
+    touch_together(rows, blocks, frame, centres, radii, touching)
+    for i in range(count):
+        flags[first + i] = 1.0 if touching[i] else 0.0
+
+
+@nb.njit(inline="always")
+def turn_of(sizes, numbers, half, weights):  # type: ignore[no-untyped-def]
+    """By what a half cycle with these weights turns."""
+    loops, length = sizes[layout.LOOPS], sizes[layout.FRAMES] // 2
+    last = sizes[layout.AT_PATHS] + 4 * loops * ((length + 1) * half + length) + 3
+    first = sizes[layout.AT_PATHS] + 4 * loops * (length + 1) * (1 - half) + 3
+    turn = 0.0
+    for s in range(loops):
+        turn += weights[s] * (numbers[last + 4 * s] - numbers[first + 4 * s])
+    return turn
+
+
+@nb.njit(inline="always")
+def put_costs(sizes, numbers, half, heading, wish_heading, wish_length, left, seconds, planned, flags, costs):  # type: ignore[no-untyped-def]
+    """How little each touching sphere suits the wish; infinite where it does not touch."""
+    spheres, loops = sizes[layout.SPHERES], sizes[layout.LOOPS]
+    traits = sizes[layout.AT_TRAITS] + 3 * spheres * half
+    usual = turn_of(sizes, numbers, half, planned)
+    # the less of the half cycle is left, the harder a change is; an eased turn accelerates by 6 / t^2 of it
+    change_cost, per_turn = A_CHANGE / (left * left), 6.0 / (left * seconds) ** 2
+    at = sizes[layout.AT_SPHERE_WEIGHTS] + loops * spheres * half
+    for i in range(spheres):
+        if flags[i] > 0.5:
+            k = traits + 3 * i
+            turn = wrapped(wish_heading - heading - numbers[k])
+            length = wish_length - numbers[k + 1]
+            change = 0.0
+            for s in range(loops):
+                change += (numbers[at + s] - planned[s]) ** 2
+            costs[i] = (
+                A_TURN * turn * turn
+                + A_LENGTH * length * length
+                + change_cost * change
+                + A_JERK * (per_turn * (numbers[k] - usual)) ** 2
+                + BEYOND * numbers[k + 2]
+            )
+        else:
+            costs[i] = np.inf
+        at += loops
+
+
+@nb.njit(
+    f"boolean({TREE}, {SIZES}, {NUMBERS}, float64[::1], float64[::1])", cache=True, nogil=True
+)
+def search(rows, blocks, frame, sizes, numbers, flags, state):  # type: ignore[no-untyped-def]
+    """Weights for the next strike into the state, and the frame that follows it; False where nothing fits.
+
+    `flags` tell which spheres touch.
+    """
+    spheres, loops = sizes[layout.SPHERES], sizes[layout.LOOPS]
+    half, heading = int(state[layout.HALF]), state[layout.HEADING] + state[layout.EXTRA_TO]
+    costs = np.empty(spheres)
+    left, seconds = layout.ARRIVED - state[layout.EASED_FROM], state[layout.SECONDS] * (sizes[layout.FRAMES] // 2)
+    planned = state[layout.SCALARS + 2 * loops : layout.SCALARS + 3 * loops]
+    put_costs(
+        sizes,
+        numbers,
+        half,
+        heading,
+        state[layout.WISH_HEADING],
+        state[layout.WISH_LENGTH],
+        left,
+        seconds,
+        planned,
+        flags,
+        costs,
+    )
+    weights, strike, tilts = np.empty(loops), np.empty(strike_kernel.STRIKE), np.zeros(6)
+    effort = 0
+    foot, place, found = np.empty(3), np.empty(3), np.empty(foothold_kernel.FOOTHOLD)
+    cosine, sine = np.cos(heading), np.sin(heading)
+    ox, oy, oz = state[layout.ORIGIN], state[layout.ORIGIN + 1], state[layout.ORIGIN + 2]
+    half_length = numbers[sizes[layout.AT_SOLES] + 11 * (1 - half) + 9]
+    steepest = numbers[sizes[layout.AT_RADIUS] + 1]
+    state[layout.REJECTED] = 0.0
+    x, z = state[layout.SUPPORT_TILT], state[layout.SUPPORT_TILT + 2]
+    tilts[0], tilts[2] = cosine * x - sine * z, cosine * z + sine * x
+    tilts[1] = state[layout.SUPPORT_HEADING] - heading
+    for _ in range(TRIES):
+        best = np.argmin(costs)
+        if costs[best] == np.inf:
+            return False
+        costs[best] = np.inf
+        at = sizes[layout.AT_SPHERE_WEIGHTS] + loops * (spheres * half + best)
+        for s in range(loops):
+            weights[s] = numbers[at + s]
+        error, iterations, fits = np.inf, 0, False
+        tilts[3] = tilts[5] = 0.0
+        for iteration in range(MOST + 1):
+            effort += 1
+            strike_of(sizes, numbers, half, weights, tilts, strike)
+            x, y, z = strike[0], strike[1], strike[2]
+            foot[0], foot[1], foot[2] = ox + cosine * x + sine * z, oy + y, oz + cosine * z - sine * x
+            x, z = strike[strike_kernel.ALONG], strike[strike_kernel.ALONG + 2]
+            length = np.sqrt(x * x + z * z) + 1e-12
+            ahead_x, ahead_z = (cosine * x + sine * z) / length, (cosine * z - sine * x) / length
+            fits = foothold(rows, blocks, frame, foot, ahead_x, ahead_z, half_length, steepest, found)
+            if not fits:
+                break
+            x, y, z = found[0] - foot[0], found[1] - foot[1], found[2] - foot[2]
+            error, iterations = np.sqrt(x * x + y * y + z * z), iteration
+            u, v = found[foothold_kernel.TILT], found[foothold_kernel.TILT + 1]
+            u, v = cosine * u - sine * v, cosine * v + sine * u
+            lies = abs(u - tilts[3]) + abs(v - tilts[5]) < AS_GROUND
+            if (error < CLOSE and lies) or iteration == MOST:
+                break
+            tilts[3], tilts[5] = u, v
+            place[0], place[1], place[2] = (
+                strike[0] + cosine * x - sine * z,
+                strike[1] + y,
+                strike[2] + cosine * z + sine * x,
+            )
+            foot[0], foot[1], foot[2] = strike[0], strike[1], strike[2]
+            correct(sizes, numbers, half, BETA, foot, place, weights)
+        # what is not close must at least lie well where it is
+        shifted = found[foothold_kernel.SHIFTED] > 0.0
+        if not fits or error > NEAR or (error > CLOSE and (shifted or abs(y) > SUNK)):
+            state[layout.REJECTED] += 1.0
+            if effort > EFFORT:
+                return False
+            continue
+        base = layout.SCALARS + 2 * loops
+        for s in range(loops):
+            state[base + s] = weights[s]
+        x, z = strike[strike_kernel.ORIGIN], strike[strike_kernel.ORIGIN + 2]
+        state[layout.NEXT_ORIGIN] = ox + cosine * x + sine * z
+        state[layout.NEXT_ORIGIN + 1] = oy + strike[strike_kernel.ORIGIN + 1]
+        state[layout.NEXT_ORIGIN + 2] = oz + cosine * z - sine * x
+        state[layout.NEXT_HEADING] = heading + strike[strike_kernel.TURN]
+        state[layout.NEXT_SUPPORT_HEADING] = np.arctan2(ahead_x, ahead_z)
+        state[layout.LAST_TWIST] = strike[strike_kernel.TWIST]
+        state[layout.ERROR], state[layout.ITERATIONS] = error, iterations
+        state[layout.TILT_TO] = cosine * tilts[3] + sine * tilts[5]
+        state[layout.TILT_TO + 1] = 0.0
+        state[layout.TILT_TO + 2] = cosine * tilts[5] - sine * tilts[3]
+        state[layout.CHOSEN], state[layout.FACE] = best, found[foothold_kernel.FACE]
+        return True
+    return False

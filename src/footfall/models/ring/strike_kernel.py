@@ -1,0 +1,131 @@
+"""Where a swinging foot comes down for given weights, and the weights for a place on the ground, compiled."""
+
+from __future__ import annotations
+
+import numba as nb
+import numpy as np
+
+from footfall.models.ring.layout import (
+    AT_INVERSE,
+    AT_LINK_MEANS,
+    AT_PATHS,
+    AT_POINTS,
+    AT_STRIKES,
+    FRAMES,
+    LINKS,
+    LOOPS,
+)
+from footfall.models.ring.pose_kernel import (
+    NUMBERS,
+    SIZES,
+    along_foot,
+    go_down,
+    half_turn,
+    kept_back,
+    of_foot,
+    put_product,
+    tilt_foot,
+)
+
+# what is told of a strike, in its half's frame
+POINT, TOE, ALONG = 0, 3, 6  # middle of the sole, toe joint, from heel to toe
+TURN, ORIGIN = 9, 10  # of the next half's frame against this one's: heading, origin
+TWIST = 13  # of the support foot, by which it keeps its heading
+STRIKE = 14
+
+
+@nb.njit(
+    f"void({SIZES}, {NUMBERS}, int64, float64[::1], float64[::1], float64[::1])",
+    cache=True,
+    nogil=True,
+    error_model="numpy",
+)
+def strike_of(sizes, numbers, half, weights, tilts, strike):  # type: ignore[no-untyped-def]
+    """The strike that ends a half cycle with these weights ([rings] 4.1), and the frame that follows it.
+
+    `tilts` lay the soles on inclined ground: rotation vectors of the support foot, then of the foot that
+    comes down, in the half's frame; about y it is the heading that the support foot keeps, if it is one.
+    """
+    loops, links, length = sizes[LOOPS], sizes[LINKS], sizes[FRAMES] // 2
+    turns = np.empty(4 * links)
+    tangents = np.zeros(3 * links)
+    at = sizes[AT_STRIKES] + 3 * links * loops * half
+    for s in range(loops):
+        w = weights[s]
+        for c in range(3 * links):
+            tangents[c] += w * numbers[at + c]
+        at += 3 * links
+    mean = sizes[AT_LINK_MEANS]
+    for k in range(links):
+        x, y, z = tangents[3 * k], tangents[3 * k + 1], tangents[3 * k + 2]
+        c, s = half_turn(x * x + y * y + z * z)
+        put_product(
+            turns,
+            4 * k,
+            numbers[mean],
+            numbers[mean + 1],
+            numbers[mean + 2],
+            numbers[mean + 3],
+            c,
+            s * x,
+            s * y,
+            s * z,
+        )
+        mean += 4
+    ax = ay = az = heading = bx = by = bz = begun = 0.0
+    last = sizes[AT_PATHS] + 4 * loops * ((length + 1) * half + length)
+    first = sizes[AT_PATHS] + 4 * loops * (length + 1) * (1 - half)
+    for s in range(loops):
+        w, i, k = weights[s], last + 4 * s, first + 4 * s
+        ax, ay, az = ax + w * numbers[i], ay + w * numbers[i + 1], az + w * numbers[i + 2]
+        heading += w * numbers[i + 3]
+        bx, by, bz = bx + w * numbers[k], by + w * numbers[k + 1], bz + w * numbers[k + 2]
+        begun += w * numbers[k + 3]
+    cosine, sine = np.cos(0.5 * heading), np.sin(0.5 * heading)
+    w, x, y, z = turns[0], turns[1], turns[2], turns[3]
+    put_product(turns, 0, cosine, 0.0, sine, 0.0, w, x, y, z)
+    foot = np.empty(7)
+    idle = np.zeros(4)
+    go_down(sizes, numbers, half, 1, turns, foot)
+    x, y, z = along_foot(sizes, numbers, half, foot)
+    twist = kept_back(tilts[1], x, z)
+    tilt_foot(foot, tilts[0], twist, tilts[2], idle, 0)
+    strike[TWIST] = twist
+    tx, ty, tz = of_foot(sizes, numbers, half, 0, foot)
+    ax, ay, az = ax - tx, ay - ty, az - tz  # the root
+    go_down(sizes, numbers, 1 - half, 1, turns, foot)
+    tilt_foot(foot, tilts[3], 0.0, tilts[5], idle, 0)
+    tx, ty, tz = of_foot(sizes, numbers, 1 - half, 3, foot)
+    strike[POINT], strike[POINT + 1], strike[POINT + 2] = ax + tx, ay + ty, az + tz
+    tx, ty, tz = of_foot(sizes, numbers, 1 - half, 0, foot)
+    tx, ty, tz = ax + tx, ay + ty, az + tz
+    strike[TOE], strike[TOE + 1], strike[TOE + 2] = tx, ty, tz
+    strike[ALONG], strike[ALONG + 1], strike[ALONG + 2] = along_foot(sizes, numbers, 1 - half, foot)
+    turn = heading - begun
+    cosine, sine = np.cos(turn), np.sin(turn)
+    strike[TURN] = turn
+    strike[ORIGIN] = tx - (cosine * bx + sine * bz)
+    strike[ORIGIN + 1] = ty - by
+    strike[ORIGIN + 2] = tz - (cosine * bz - sine * bx)
+
+
+@nb.njit(
+    f"void({SIZES}, {NUMBERS}, int64, float64, float64[::1], float64[::1], float64[::1])",
+    cache=True,
+    nogil=True,
+    error_model="numpy",
+)
+def correct(sizes, numbers, half, scale, foot, ground, weights):  # type: ignore[no-untyped-def]
+    """[rings] eq. 5: weights changed so that the foot goes towards a place on the ground."""
+    loops = sizes[LOOPS]
+    points = sizes[AT_POINTS] + 3 * loops * half
+    inverse = sizes[AT_INVERSE] + (loops + 1) * (loops + 1) * half
+    for t in range(loops):
+        i = points + 3 * t
+        x, y, z = numbers[i], numbers[i + 1], numbers[i + 2]
+        away = np.sqrt((ground[0] - x) ** 2 + (ground[1] - y) ** 2 + (ground[2] - z) ** 2)
+        away -= np.sqrt((foot[0] - x) ** 2 + (foot[1] - y) ** 2 + (foot[2] - z) ** 2)
+        away *= scale
+        row = inverse + t * (loops + 1)  # the matrix is symmetric
+        for s in range(loops):
+            weights[s] += away * numbers[row + s]

@@ -1,0 +1,298 @@
+"""One frame of a walk through a ring, compiled: time, strikes, searches, weights, pose ([rings] 4)."""
+
+from __future__ import annotations
+
+import numba as nb
+import numpy as np
+
+from footfall.models.ring import layout
+from footfall.models.ring.layout import (
+    AT_PATHS,
+    FRAMES,
+    LOOPS,
+    MOVING,
+    SCALARS,
+    SPHERES,
+)
+from footfall.models.ring.pose_kernel import (
+    NUMBERS,
+    ROWS,
+    SIZES,
+    along_foot,
+    blend_joints,
+    go_down,
+    kept_back,
+    of_foot,
+    put_product,
+    tilt_foot,
+    wrapped,
+)
+from footfall.models.ring.search_kernel import search, test_spheres
+from footfall.world.tree_walk import TREE
+
+QUARTER = 0.5  # of a half cycle: after it inputs wait for the strike, and the next half's spheres are tested
+TESTED_BY = 0.9  # share of the half at which all are tested
+AWAY_STEP, AWAY_STEPS = np.radians(20.0), 9  # by what a figure that finds no ground is turned, and how often
+AT_FULL_PACE = np.radians(40.0)  # in a half cycle: larger turns take longer
+PACE_CHANGE = 5.0  # per second
+HELD = 0.3  # of a half cycle: a figure that finds no ground is held there at the latest
+
+
+@nb.njit(inline="always")
+def eased(t):  # type: ignore[no-untyped-def]
+    """Hermite's weights of start, start's rate and end for a cubic that ends at rest."""
+    t2, t3 = t * t, t * t * t
+    rise = 3.0 * t2 - 2.0 * t3
+    return 1.0 - rise, t3 - 2.0 * t2 + t, rise
+
+
+@nb.njit(inline="always")
+def eased_rates(t):  # type: ignore[no-untyped-def]
+    rise = 6.0 * t - 6.0 * t * t
+    return -rise, 3.0 * t * t - 4.0 * t + 1.0, rise
+
+
+@nb.njit("void(int64, float64[::1], float64, float64[::1], float64[::1])", cache=True, nogil=True, error_model="numpy")
+def weights_at(loops, state, share, weights, rates):  # type: ignore[no-untyped-def]
+    """Weights and their rates (per half cycle) at a share of the half cycle."""
+    start = state[layout.EASED_FROM]
+    span = max(layout.ARRIVED - start, 1e-9)
+    t = min(max((share - start) / span, 0.0), 1.0)
+    a, b, c = eased(t)
+    d, e, f = eased_rates(t)
+    for s in range(loops):
+        first, rate = state[SCALARS + s], state[SCALARS + loops + s]
+        last = state[SCALARS + 2 * loops + s]
+        weights[s] = a * first + b * span * rate + c * last
+        rates[s] = (d * first + e * span * rate + f * last) / span
+
+
+@nb.njit(inline="always")
+def tilt_at(state, share, c):  # type: ignore[no-untyped-def]
+    """The swinging foot's tilt (about x, y or z) and its rate at a share of the half cycle."""
+    start = state[layout.EASED_FROM]
+    span = max(layout.ARRIVED - start, 1e-9)
+    t = min(max((share - start) / span, 0.0), 1.0)
+    p, q, r = eased(t)
+    d, e, f = eased_rates(t)
+    first, rate = state[layout.TILT_FROM + c], state[layout.TILT_RATE + c]
+    last = state[layout.TILT_TO + c]
+    return p * first + q * span * rate + r * last, (d * first + e * span * rate + f * last) / span
+
+
+@nb.njit(inline="always")
+def extra_at(state, share):  # type: ignore[no-untyped-def]
+    """What is turned directly, and its rate, at a share of the half cycle."""
+    start = state[layout.EASED_FROM]
+    span = max(layout.ARRIVED - start, 1e-9)
+    t = min(max((share - start) / span, 0.0), 1.0)
+    a, b, c = eased(t)
+    d, e, f = eased_rates(t)
+    first, rate, last = state[layout.EXTRA_FROM], state[layout.EXTRA_RATE], state[layout.EXTRA_TO]
+    return a * first + b * span * rate + c * last, (d * first + e * span * rate + f * last) / span
+
+
+@nb.njit(inline="always")
+def ease_from(loops, state, share, weights, rates):  # type: ignore[no-untyped-def]
+    """From now on the weights go from what they are, at the rate they have, to those of the next strike."""
+    extra, extra_rate = extra_at(state, share)
+    for c in range(3):
+        tilt, rate = tilt_at(state, share, c)
+        state[layout.TILT_FROM + c], state[layout.TILT_RATE + c] = tilt, rate
+    state[layout.EXTRA_FROM], state[layout.EXTRA_RATE] = extra, extra_rate
+    state[layout.EASED_FROM] = share
+    for s in range(loops):
+        state[SCALARS + s] = weights[s]
+        state[SCALARS + loops + s] = rates[s]
+
+
+@nb.njit(
+    f"void({TREE}, {SIZES}, {NUMBERS}, float64[::1])",
+    cache=True,
+    nogil=True,
+    error_model="numpy",
+)
+def turn_away(tree_rows, blocks, frame, sizes, numbers, state):  # type: ignore[no-untyped-def]
+    """No sphere lies on ground: the figure is turned about its support foot until one does, or it stands.
+
+    Of either side the one towards the wish is tried first, by ever larger angles.
+    """
+    loops, spheres = sizes[LOOPS], sizes[SPHERES]
+    half = int(state[layout.HALF])
+    flags = state[SCALARS + 3 * loops : SCALARS + 3 * loops + spheres]
+    origin = state[layout.ORIGIN : layout.ORIGIN + 3]
+    side = 1.0 if wrapped(state[layout.WISH_HEADING] - state[layout.HEADING]) >= 0.0 else -1.0
+    for attempt in range(2 * AWAY_STEPS):
+        angle = side * AWAY_STEP * (attempt // 2 + 1) * (1.0 if attempt % 2 == 0 else -1.0)
+        heading = state[layout.HEADING] + angle
+        test_spheres(tree_rows, blocks, frame, sizes, numbers, half, origin, heading, 0, spheres, flags)
+        state[layout.EXTRA_TO] = angle
+        if search(tree_rows, blocks, frame, sizes, numbers, flags, state):
+            state[layout.STATUS] = layout.TURNING_AWAY
+            state[layout.PACE_TO] = min(1.0, AT_FULL_PACE / abs(angle))
+            return
+    state[layout.EXTRA_TO] = 0.0
+    state[layout.STATUS], state[layout.PACE_TO] = layout.STANDING, 0.0
+
+
+@nb.njit(
+    f"void({TREE}, {SIZES}, {NUMBERS}, float64[::1])",
+    cache=True,
+    nogil=True,
+    error_model="numpy",
+)
+def strike_now(tree_rows, blocks, frame, sizes, numbers, state):  # type: ignore[no-untyped-def]
+    """The foot has come down: its half's frame is taken over, and the next strike is searched for."""
+    loops, spheres = sizes[LOOPS], sizes[SPHERES]
+    half = 1 - int(state[layout.HALF])
+    state[layout.HALF] = half
+    for c in range(3):
+        state[layout.ORIGIN + c] = state[layout.NEXT_ORIGIN + c]
+    state[layout.HEADING] = state[layout.NEXT_HEADING]
+    state[layout.SUPPORT_TILT + 1] = state[layout.LAST_TWIST]
+    state[layout.SUPPORT_HEADING] = state[layout.NEXT_SUPPORT_HEADING]
+    state[layout.EXTRA_FROM] = state[layout.EXTRA_RATE] = state[layout.EXTRA_TO] = 0.0
+    state[layout.EASED_FROM] = 0.0
+    for c in range(3):
+        state[layout.TILT_FROM + c], state[layout.TILT_RATE + c] = state[layout.SUPPORT_TILT + c], 0.0
+        state[layout.SUPPORT_TILT + c] = state[layout.TILT_TO + c]
+        state[layout.TILT_TO + c] = 0.0
+    flags = state[SCALARS + 3 * loops : SCALARS + 3 * loops + spheres]
+    other = state[SCALARS + 3 * loops + spheres : SCALARS + 3 * loops + 2 * spheres]
+    origin = state[layout.ORIGIN : layout.ORIGIN + 3]
+    tested = int(state[layout.TESTED])
+    test_spheres(
+        tree_rows, blocks, frame, sizes, numbers, half, origin, state[layout.HEADING], tested, spheres, other
+    )
+    for i in range(spheres):
+        flags[i] = other[i]
+    state[layout.TESTED] = 0.0
+    for s in range(loops):
+        state[SCALARS + s] = state[SCALARS + 2 * loops + s]
+        state[SCALARS + loops + s] = 0.0
+    if search(tree_rows, blocks, frame, sizes, numbers, flags, state):
+        state[layout.STATUS], state[layout.PACE_TO] = layout.WALKING, 1.0
+    else:
+        turn_away(tree_rows, blocks, frame, sizes, numbers, state)
+    state[layout.STRIKES] += 1.0
+    if state[layout.PENDING] > 0.5:
+        state[layout.PENDING], state[layout.RESPONSE] = 0.0, state[layout.WAITED]
+
+
+@nb.njit(
+    f"void({ROWS}, {SIZES}, {NUMBERS}, float64, float64[::1], float64[::1], float64[::1])",
+    cache=True,
+    nogil=True,
+    error_model="numpy",
+)
+def put_pose(rows, sizes, numbers, share, weights, state, pose):  # type: ignore[no-untyped-def]
+    """The pose of this moment: joints blended, the root put where the support foot wants it."""
+    loops, length, moving = sizes[LOOPS], sizes[FRAMES] // 2, sizes[MOVING]
+    half = int(state[layout.HALF])
+    total = np.empty(rows.shape[2], dtype=np.float32)
+    blend_joints(rows, sizes, numbers, state[layout.FRAME], weights, total, pose)
+    k = min(int(share * length), length - 1)
+    v = share * length - k
+    u = 1.0 - v
+    at = sizes[AT_PATHS] + 4 * loops * ((length + 1) * half + k)
+    ax = ay = az = heading = 0.0
+    for s in range(loops):
+        i, j, w = at + 4 * s, at + 4 * (s + loops), weights[s]
+        ax += w * (u * numbers[i] + v * numbers[j])
+        ay += w * (u * numbers[i + 1] + v * numbers[j + 1])
+        az += w * (u * numbers[i + 2] + v * numbers[j + 2])
+        heading += w * (u * numbers[i + 3] + v * numbers[j + 3])
+    extra, _ = extra_at(state, share)
+    base = state[layout.HEADING] + extra
+    angle = 0.5 * (base + heading)
+    w, x, y, z = pose[3], pose[4], pose[5], pose[6]
+    put_product(pose, 3, np.cos(angle), 0.0, np.sin(angle), 0.0, w, x, y, z)
+    foot = np.empty(7)
+    turns = pose[3:]
+    ends = sizes[layout.AT_SOLES]
+    go_down(sizes, numbers, 1 - half, 0, turns, foot)
+    tilt_x, _ = tilt_at(state, share, 0)
+    tilt_y, _ = tilt_at(state, share, 1)
+    tilt_z, _ = tilt_at(state, share, 2)
+    tilt_foot(foot, tilt_x, tilt_y, tilt_z, turns, 4 * int(numbers[ends + 11 * (1 - half) + 10]))
+    go_down(sizes, numbers, half, 0, turns, foot)
+    tx, ty, tz = along_foot(sizes, numbers, half, foot)
+    tilt_foot(
+        foot,
+        state[layout.SUPPORT_TILT],
+        kept_back(state[layout.SUPPORT_HEADING], tx, tz),
+        state[layout.SUPPORT_TILT + 2],
+        turns,
+        4 * int(numbers[ends + 11 * half + 10]),
+    )
+    tx, ty, tz = of_foot(sizes, numbers, half, 0, foot)
+    cosine, sine = np.cos(base), np.sin(base)
+    pose[0] = state[layout.ORIGIN] + cosine * ax + sine * az - tx
+    pose[1] = state[layout.ORIGIN + 1] + ay - ty
+    pose[2] = state[layout.ORIGIN + 2] + cosine * az - sine * ax - tz
+    state[layout.SECONDS] = float(total[3 * moving])
+    for c in range(4):
+        state[layout.CONTACTS + c] = float(total[3 * moving + 1 + c])
+
+
+@nb.njit(
+    f"void({ROWS}, {SIZES}, {NUMBERS}, {TREE}, float64, float64[::1], float64[::1])",
+    cache=True,
+    nogil=True,
+    error_model="numpy",
+)
+def walk_on(rows, sizes, numbers, tree_rows, blocks, frame, seconds, state, pose):  # type: ignore[no-untyped-def]
+    """So many seconds further: the state is changed, the pose is written."""
+    loops, spheres, length = sizes[LOOPS], sizes[SPHERES], float(sizes[FRAMES] // 2)
+    weights, rates = np.empty(loops), np.empty(loops)
+    begin = length * state[layout.HALF]
+    share = (state[layout.FRAME] - begin) / length
+    if state[layout.PENDING] > 0.5:
+        state[layout.WAITED] += seconds
+        if share < QUARTER:  # [rings] 4.4: responsive search among the spheres that touch
+            weights_at(loops, state, share, weights, rates)
+            flags = state[SCALARS + 3 * loops : SCALARS + 3 * loops + spheres]
+            ease_from(loops, state, share, weights, rates)
+            if state[layout.STATUS] != layout.STANDING:
+                search(tree_rows, blocks, frame, sizes, numbers, flags, state)
+            else:
+                turn_away(tree_rows, blocks, frame, sizes, numbers, state)
+            state[layout.PENDING], state[layout.RESPONSE] = 0.0, state[layout.WAITED]
+    change = PACE_CHANGE * seconds
+    state[layout.PACE] += min(max(state[layout.PACE_TO] - state[layout.PACE], -2.0 * change), change)
+    left = seconds * state[layout.PACE]
+    if state[layout.STATUS] == layout.STANDING:  # whatever comes, no foot comes down where there is no ground
+        left = min(left, max(begin + HELD * length - state[layout.FRAME], 0.0) * state[layout.SECONDS])
+    for _ in range(8):  # a frame longer than four cycles is cut short
+        ahead = left / state[layout.SECONDS]
+        if state[layout.FRAME] + ahead < begin + length:
+            state[layout.FRAME] += ahead
+            break
+        left -= (begin + length - state[layout.FRAME]) * state[layout.SECONDS]
+        strike_now(tree_rows, blocks, frame, sizes, numbers, state)
+        begin = length * state[layout.HALF]
+        state[layout.FRAME] = begin
+    share = (state[layout.FRAME] - begin) / length
+    if share >= QUARTER:
+        half = 1 - int(state[layout.HALF])
+        upto = int(np.ceil(spheres * min((share - QUARTER) / (TESTED_BY - QUARTER), 1.0)))
+        tested = int(state[layout.TESTED])
+        if upto > tested:
+            other = state[SCALARS + 3 * loops + spheres : SCALARS + 3 * loops + 2 * spheres]
+            origin = state[layout.NEXT_ORIGIN : layout.NEXT_ORIGIN + 3]
+            test_spheres(
+                tree_rows,
+                blocks,
+                frame,
+                sizes,
+                numbers,
+                half,
+                origin,
+                state[layout.NEXT_HEADING],
+                tested,
+                upto,
+                other,
+            )
+            state[layout.TESTED] = upto
+    weights_at(loops, state, share, weights, rates)
+    put_pose(rows, sizes, numbers, share, weights, state, pose)
