@@ -8,9 +8,10 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from footfall.errors import RequestError
 from footfall.weights.cardinal_rbf import CardinalRBF
+from footfall.weights.kriging import Kriging
 from footfall.weights.scheme import SchemeBuilder, WeightScheme
 
-SCHEMES: dict[str, SchemeBuilder] = {"cardinal RBF": CardinalRBF}
+SCHEMES: dict[str, SchemeBuilder] = {"cardinal RBF": CardinalRBF, "kriging": Kriging}
 
 
 def grid() -> np.ndarray:

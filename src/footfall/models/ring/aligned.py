@@ -58,7 +58,8 @@ def align_loop(loop: Loop, places: Float[np.ndarray, "frames+1"]) -> AlignedLoop
     """A loop at the ring's frames; `places` are these in frames of the loop, from one left strike to the
     next.
     """
-    count = len(loop.motion)
+    count, frames = len(loop.motion), len(places) - 1
+    half_frames = frames // 2
     turns = loop.cycles(3)
     at = np.asarray(places, dtype=float) + count * (1 - int(np.floor(places[0] / count)))
     moved = _at(turns, at)
@@ -75,18 +76,18 @@ def align_loop(loop: Loop, places: Float[np.ndarray, "frames+1"]) -> AlignedLoop
     contacts = _contacts(turns, at)
     told_headings, told_anchors = [], []
     for half, side in enumerate(SIDES):
-        frames = slice(half * HALF, (half + 1) * HALF + 1)
-        start = half * HALF
-        told_headings.append(headings[frames] - trend[start])
-        beside = quat.rotate(ground.turn(-trend[start]), toes[side][frames] - middles[side][start])
-        standing = contacts[np.arange(start, start + HALF + 1) % FRAMES, 2 + half]
+        start = half * half_frames
+        own = slice(start, start + half_frames + 1)
+        told_headings.append(headings[own] - trend[start])
+        beside = quat.rotate(ground.turn(-trend[start]), toes[side][own] - middles[side][start])
+        standing = contacts[np.arange(start, start + half_frames + 1) % frames, 2 + half]
         told_anchors.append(_stilled(beside, standing))
     tilts = np.array(moved.rotations)
     tilts[:, 0] = quat.multiply(ground.turn(-headings), tilts[:, 0])
-    rate = np.gradient(np.concatenate([at[:-1] - count, at, at[1:] + count]))[FRAMES:-FRAMES][:FRAMES]
+    rate = np.gradient(np.concatenate([at[:-1] - count, at, at[1:] + count]))[frames:-frames][:frames]
     return AlignedLoop(
         loop.name,
-        tilts[:FRAMES],
+        tilts[:frames],
         rate / turns.fps,
         np.stack(told_headings),
         np.stack(told_anchors),
@@ -96,8 +97,8 @@ def align_loop(loop: Loop, places: Float[np.ndarray, "frames+1"]) -> AlignedLoop
 
 def _trend(headings: Float[np.ndarray, "frames+1"], turn: float) -> Float[np.ndarray, "frames+1"]:
     """Where the loop goes: its heading without what swings to and fro within a cycle."""
-    even = turn * np.arange(FRAMES + 1) / FRAMES
-    return even + np.mean((headings - even)[:FRAMES])
+    even = np.linspace(0.0, turn, len(headings))
+    return even + np.mean((headings - even)[:-1])
 
 
 def _stilled(
@@ -114,10 +115,8 @@ def _stilled(
 
 
 def _at(motion: Motion, at: Float[np.ndarray, "n"]) -> Motion:
-    from footfall.figure.motion import Motion as Made
-
     turns = quat.normalize(_spline(quat.continuous(motion.rotations), at))
-    return Made(motion.skeleton, _spline(motion.root, at), turns, motion.fps)
+    return Motion(motion.skeleton, _spline(motion.root, at), turns, motion.fps)
 
 
 def _spline(values: Float[np.ndarray, "frames *rest"], at: Float[np.ndarray, "n"]) -> np.ndarray:
@@ -126,5 +125,5 @@ def _spline(values: Float[np.ndarray, "frames *rest"], at: Float[np.ndarray, "n"
 
 def _contacts(motion: Motion, at: Float[np.ndarray, "frames+1"]) -> Bool[np.ndarray, "frames 4"]:
     assert motion.contacts is not None
-    near: Int[np.ndarray, "frames"] = np.clip(np.round(at[:FRAMES]).astype(int), 0, len(motion) - 1)
+    near: Int[np.ndarray, "frames"] = np.clip(np.round(at[:-1]).astype(int), 0, len(motion) - 1)
     return np.concatenate([motion.contacts.heel[near], motion.contacts.toe[near]], axis=1)

@@ -7,7 +7,8 @@ how long things are and where they begin in `numbers`.
 from __future__ import annotations
 
 # sizes
-FRAMES, LOOPS, MOVING, JOINTS, SPHERES, CHAIN, LINKS, FLAT_SPHERES = range(8)
+FRAMES, LOOPS, MOVING, JOINTS, SPHERES, CHAIN, LINKS, KIND = range(8)
+STANDARD, COMBINED, RESTING = range(3)  # kinds of rings
 (
     AT_PATHS,  # (2, half + 1, loops, 4): anchor and heading in the half's frame
     AT_STRIKES,  # (2, loops, 3 * links): tangents of the legs' joints at the half's last frame
@@ -43,6 +44,7 @@ CONTACTS = 30  # four: left heel, right heel, left toe, right toe
 # foot's from, its rate, to; about y a support foot is turned so that it keeps its heading
 SUPPORT_TILT, TILT_FROM, TILT_RATE, TILT_TO = 34, 37, 40, 43
 SUPPORT_HEADING, NEXT_SUPPORT_HEADING, LAST_TWIST = 46, 47, 48  # rad; the last, by which it does at the strike
+TESTED_HEADING = 49  # rad: of the frame in which the next half's spheres are tested
 SCALARS = 64  # weights begin here: at the start of the easing, their rates, at the next strike; then spheres
 
 ARRIVED = 0.88  # share of a half cycle at which weights have reached the strike's: feet touch before they lie

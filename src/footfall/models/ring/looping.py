@@ -36,6 +36,7 @@ from footfall.weights.kriging import Kriging
 
 RATE = 60.0  # Hz of every loop, [rings] 5.1
 SHORTEST = 0.2  # s; less than this is not even searched
+EVENED = 3  # frames over which feet that come to stand, or leave, take and give up the root
 TRAVEL = 0.3  # m by which hips may bob over a root on the ground
 
 
@@ -125,7 +126,7 @@ class _Closure:
         inside = np.zeros(self.piece.frames)
         inside[self.region[:-1]] = 1.0  # steps that begin or end at a blended pose
         posed = self._posed(name)
-        missing = feet.ahead_of(self._feet(posed, path))
+        missing = _evened(feet.ahead_of(self._feet(posed, path)))
         path = replace(path, moving=path.moving + inside[:, None] * missing)
         loop = self._placed(posed, path)
         return replace(loop, strikes=looped_strikes(loop.cycles(3), len(loop)))
@@ -167,6 +168,12 @@ class _Closure:
             turn=float(headings[-1] - headings[0]),
             advance=places[-1] - places[0],
         )
+
+
+def _evened(steps: Float[np.ndarray, "cycle 3"]) -> Float[np.ndarray, "cycle 3"]:
+    """A running mean round the loop."""
+    around = EVENED // 2
+    return np.mean([np.roll(steps, shift, axis=0) for shift in range(-around, around + 1)], axis=0)
 
 
 def _contacts(motion: Motion, rows: Float[np.ndarray, "cycle frames"]) -> Contacts:

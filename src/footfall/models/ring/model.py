@@ -15,6 +15,7 @@ from footfall.errors import RequestError
 from footfall.figure.contacts import Contacts
 from footfall.figure.pose import Pose
 from footfall.figure.skeleton import Skeleton
+from footfall.models.ring import layout
 from footfall.models.ring.packed import STEEPEST, PackedRing, pack
 from footfall.models.ring.playing import played
 from footfall.models.ring.spheres import LATTICE, RADIUS, ContactSpheres
@@ -50,6 +51,7 @@ class MotionRing:
     names: tuple[str, ...]
     reference: Reference
     combined: bool = False
+    resting: bool = False  # feet stay: every frame is a strike frame, and all share one set of spheres
     radius: float = RADIUS
     steepest: float = field(default=STEEPEST)  # rad: soles lie on ground inclined up to it
 
@@ -76,13 +78,14 @@ class MotionRing:
     @cached_property
     def spheres(self) -> tuple[ContactSpheres, ContactSpheres]:
         """Contact spheres of the half cycle that ends with the right foot's strike, and of the other."""
-        lattice = SAGITTAL if self.combined else LATTICE
+        lattice = SAGITTAL if self.combined or self.resting else LATTICE
         left, right = (ContactSpheres.over(self.tables, half, lattice, self.radius) for half in (0, 1))
         return left, right
 
     @cached_property
     def packed(self) -> PackedRing:
-        return pack(self.tables, self.spheres, steepest=self.steepest)
+        kind = layout.RESTING if self.resting else layout.COMBINED if self.combined else layout.STANDARD
+        return pack(self.tables, self.spheres, steepest=self.steepest, kind=kind)
 
     @cached_property
     def parameters(self) -> Float[np.ndarray, "loops 3"]:
@@ -93,11 +96,24 @@ class MotionRing:
 
     @cached_property
     def space(self) -> Space:
+        """Turn, length and rise of a step; of a rest, how high and how far ahead the right foot stands."""
+        if self.resting:
+            return Space(("rise", "ahead"), ("m", "m"), self.tables.own_strikes(0)[:, 1:])
         return Space(NAMES, UNITS, self.parameters)
 
     @cached_property
     def _kriging(self) -> Kriging:
-        return Kriging(self.space.to_metric(self.parameters))
+        return Kriging(self.space.to_metric(self.space.points))
+
+    @cached_property
+    def usual_weights(self) -> Float[np.ndarray, "loops"]:
+        """Of a step ahead of middling length on level ground, as far as there is one."""
+        if self.resting:
+            points = self.spheres[0].kriging.points
+            return self.spheres[0].kriging(np.median(points, axis=0))
+        lengths = self.parameters[:, 1]
+        asked = np.array([0.0, np.median(lengths), 0.0])
+        return self._kriging(self.space.to_metric(self.space.nearest(asked)))
 
     def weights(self, **parameters: float) -> Float[np.ndarray, "loops"]:
         """Weights for a turn, a length and a rise of a step; what is outside is clamped to the hull."""
@@ -122,7 +138,7 @@ class MotionRing:
         root, rotations, contacts = played(self.tables, weights, frames)
         told = tuple(
             f"{name} {a:.3f} {unit}: {b:.3f} given"
-            for name, unit, a, b in zip(NAMES, UNITS, asked, given, strict=True)
+            for name, unit, a, b in zip(self.space.names, self.space.units, asked, given, strict=True)
             if abs(a - b) > 1e-6
         )
         made = Synthesized(

@@ -28,7 +28,11 @@ class PackedRing:
 
 
 def pack(
-    tables: RingTables, spheres: Sequence[ContactSpheres], *, steepest: float = STEEPEST
+    tables: RingTables,
+    spheres: Sequence[ContactSpheres],
+    *,
+    steepest: float = STEEPEST,
+    kind: int = layout.STANDARD,
 ) -> PackedRing:
     """All that a walk needs of a ring, in three arrays. Soles lie on ground inclined up to `steepest`."""
     skeleton, moving = tables.skeleton, tables.moving
@@ -38,6 +42,7 @@ def pack(
     sizes[layout.FRAMES], sizes[layout.LOOPS] = tables.frames, len(tables)
     sizes[layout.MOVING], sizes[layout.JOINTS] = len(moving), len(skeleton)
     sizes[layout.SPHERES], sizes[layout.LINKS] = len(spheres[0]), len(links)
+    sizes[layout.KIND] = kind
     sizes[layout.CHAIN] = max(map(len, chains))
     paths = np.concatenate([tables.anchors, tables.headings[..., None]], axis=-1)
     ends = [tables.tangents[:, (h + 1) * tables.half % tables.frames][:, links] for h in (0, 1)]

@@ -94,6 +94,38 @@ def put_costs(sizes, numbers, half, heading, wish_heading, wish_length, left, se
         at += loops
 
 
+@nb.njit("void(float64[::1], float64, float64[::1])", cache=True, nogil=True, error_model="numpy")
+def put_next(strike, heading, state):  # type: ignore[no-untyped-def]
+    """The frame that follows a strike into the state, and how the feet are turned there."""
+    cosine, sine = np.cos(heading), np.sin(heading)
+    x, z = strike[strike_kernel.ORIGIN], strike[strike_kernel.ORIGIN + 2]
+    state[layout.NEXT_ORIGIN] = state[layout.ORIGIN] + cosine * x + sine * z
+    state[layout.NEXT_ORIGIN + 1] = state[layout.ORIGIN + 1] + strike[strike_kernel.ORIGIN + 1]
+    state[layout.NEXT_ORIGIN + 2] = state[layout.ORIGIN + 2] + cosine * z - sine * x
+    state[layout.NEXT_HEADING] = heading + strike[strike_kernel.TURN]
+    x, z = strike[strike_kernel.ALONG], strike[strike_kernel.ALONG + 2]
+    state[layout.NEXT_SUPPORT_HEADING] = heading + np.arctan2(x, z)
+    state[layout.LAST_TWIST] = strike[strike_kernel.TWIST]
+
+
+@nb.njit(f"void({SIZES}, {NUMBERS}, float64[::1])", cache=True, nogil=True, error_model="numpy")
+def keep_standing(sizes, numbers, state):  # type: ignore[no-untyped-def]
+    """The next half of a rest: the same weights, and both feet stay as they are."""
+    loops, half = sizes[layout.LOOPS], int(state[layout.HALF])
+    heading = state[layout.HEADING]
+    cosine, sine = np.cos(heading), np.sin(heading)
+    tilts, strike = np.empty(6), np.empty(strike_kernel.STRIKE)
+    for c in range(3):
+        state[layout.TILT_TO + c] = state[layout.TILT_FROM + c]  # the other foot keeps its tilt
+    for k in range(2):
+        at = layout.SUPPORT_TILT if k == 0 else layout.TILT_TO
+        x, z = state[at], state[at + 2]
+        tilts[3 * k], tilts[3 * k + 2] = cosine * x - sine * z, cosine * z + sine * x
+    tilts[1], tilts[4] = state[layout.SUPPORT_HEADING] - heading, state[layout.TILT_TO + 1]
+    strike_of(sizes, numbers, half, state[layout.SCALARS + 2 * loops : layout.SCALARS + 3 * loops], tilts, strike)
+    put_next(strike, heading, state)
+
+
 @nb.njit(
     f"boolean({TREE}, {SIZES}, {NUMBERS}, float64[::1], float64[::1])", cache=True, nogil=True
 )
@@ -177,13 +209,7 @@ def search(rows, blocks, frame, sizes, numbers, flags, state):  # type: ignore[n
         base = layout.SCALARS + 2 * loops
         for s in range(loops):
             state[base + s] = weights[s]
-        x, z = strike[strike_kernel.ORIGIN], strike[strike_kernel.ORIGIN + 2]
-        state[layout.NEXT_ORIGIN] = ox + cosine * x + sine * z
-        state[layout.NEXT_ORIGIN + 1] = oy + strike[strike_kernel.ORIGIN + 1]
-        state[layout.NEXT_ORIGIN + 2] = oz + cosine * z - sine * x
-        state[layout.NEXT_HEADING] = heading + strike[strike_kernel.TURN]
-        state[layout.NEXT_SUPPORT_HEADING] = np.arctan2(ahead_x, ahead_z)
-        state[layout.LAST_TWIST] = strike[strike_kernel.TWIST]
+        put_next(strike, heading, state)
         state[layout.ERROR], state[layout.ITERATIONS] = error, iterations
         state[layout.TILT_TO] = cosine * tilts[3] + sine * tilts[5]
         state[layout.TILT_TO + 1] = 0.0

@@ -94,7 +94,7 @@ def strike_of(sizes, numbers, half, weights, tilts, strike):  # type: ignore[no-
     tx, ty, tz = of_foot(sizes, numbers, half, 0, foot)
     ax, ay, az = ax - tx, ay - ty, az - tz  # the root
     go_down(sizes, numbers, 1 - half, 1, turns, foot)
-    tilt_foot(foot, tilts[3], 0.0, tilts[5], idle, 0)
+    tilt_foot(foot, tilts[3], tilts[4], tilts[5], idle, 0)
     tx, ty, tz = of_foot(sizes, numbers, 1 - half, 3, foot)
     strike[POINT], strike[POINT + 1], strike[POINT + 2] = ax + tx, ay + ty, az + tz
     tx, ty, tz = of_foot(sizes, numbers, 1 - half, 0, foot)

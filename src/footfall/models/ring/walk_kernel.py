@@ -27,14 +27,19 @@ from footfall.models.ring.pose_kernel import (
     tilt_foot,
     wrapped,
 )
-from footfall.models.ring.search_kernel import search, test_spheres
+from footfall.models.ring.search_kernel import keep_standing, search, test_spheres
 from footfall.world.tree_walk import TREE
 
+# what places a figure: its support foot's toe joint, its root's heading; seconds a frame, four contacts
+ANCHOR, FACING, LASTS = 0, 3, 4
+TOLD = 9
+SHORTEST = 1e-3  # s that a ring frame lasts at least, whatever the weights
 QUARTER = 0.5  # of a half cycle: after it inputs wait for the strike, and the next half's spheres are tested
 TESTED_BY = 0.9  # share of the half at which all are tested
 AWAY_STEP, AWAY_STEPS = np.radians(20.0), 9  # by what a figure that finds no ground is turned, and how often
 AT_FULL_PACE = np.radians(40.0)  # in a half cycle: larger turns take longer
 PACE_CHANGE = 5.0  # per second
+MOST_TURNED = 0.5  # rad in a half cycle, directly, in the combined method
 HELD = 0.3  # of a half cycle: a figure that finds no ground is held there at the latest
 
 
@@ -67,7 +72,7 @@ def weights_at(loops, state, share, weights, rates):  # type: ignore[no-untyped-
         rates[s] = (d * first + e * span * rate + f * last) / span
 
 
-@nb.njit(inline="always")
+@nb.njit("UniTuple(float64, 2)(float64[::1], float64, int64)", cache=True, nogil=True, error_model="numpy")
 def tilt_at(state, share, c):  # type: ignore[no-untyped-def]
     """The swinging foot's tilt (about x, y or z) and its rate at a share of the half cycle."""
     start = state[layout.EASED_FROM]
@@ -92,6 +97,11 @@ def extra_at(state, share):  # type: ignore[no-untyped-def]
     return a * first + b * span * rate + c * last, (d * first + e * span * rate + f * last) / span
 
 
+@nb.njit("float64(float64[::1], float64)", cache=True, nogil=True, error_model="numpy")
+def extra_now(state, share):  # type: ignore[no-untyped-def]
+    return extra_at(state, share)[0]
+
+
 @nb.njit(inline="always")
 def ease_from(loops, state, share, weights, rates):  # type: ignore[no-untyped-def]
     """From now on the weights go from what they are, at the rate they have, to those of the next strike."""
@@ -104,6 +114,14 @@ def ease_from(loops, state, share, weights, rates):  # type: ignore[no-untyped-d
     for s in range(loops):
         state[SCALARS + s] = weights[s]
         state[SCALARS + loops + s] = rates[s]
+
+
+@nb.njit(inline="always")
+def aimed(sizes, state, heading):  # type: ignore[no-untyped-def]
+    """By what a frame of that heading is turned directly: in the combined method, towards the wish."""
+    if sizes[layout.KIND] != layout.COMBINED:
+        return 0.0
+    return min(max(wrapped(state[layout.WISH_HEADING] - heading), -MOST_TURNED), MOST_TURNED)
 
 
 @nb.njit(
@@ -136,6 +154,21 @@ def turn_away(tree_rows, blocks, frame, sizes, numbers, state):  # type: ignore[
 
 
 @nb.njit(
+    f"void({TREE}, {SIZES}, {NUMBERS}, float64[::1], float64[::1])",
+    cache=True,
+    nogil=True,
+    error_model="numpy",
+)
+def aim_anew(tree_rows, blocks, frame, sizes, numbers, flags, state):  # type: ignore[no-untyped-def]
+    """The combined method: the frame is turned towards the wish, and its spheres are tested again."""
+    state[layout.EXTRA_TO] = aimed(sizes, state, state[layout.HEADING])
+    heading = state[layout.HEADING] + state[layout.EXTRA_TO]
+    origin = state[layout.ORIGIN : layout.ORIGIN + 3]
+    half, spheres = int(state[layout.HALF]), sizes[SPHERES]
+    test_spheres(tree_rows, blocks, frame, sizes, numbers, half, origin, heading, 0, spheres, flags)
+
+
+@nb.njit(
     f"void({TREE}, {SIZES}, {NUMBERS}, float64[::1])",
     cache=True,
     nogil=True,
@@ -160,17 +193,21 @@ def strike_now(tree_rows, blocks, frame, sizes, numbers, state):  # type: ignore
     flags = state[SCALARS + 3 * loops : SCALARS + 3 * loops + spheres]
     other = state[SCALARS + 3 * loops + spheres : SCALARS + 3 * loops + 2 * spheres]
     origin = state[layout.ORIGIN : layout.ORIGIN + 3]
-    tested = int(state[layout.TESTED])
-    test_spheres(
-        tree_rows, blocks, frame, sizes, numbers, half, origin, state[layout.HEADING], tested, spheres, other
-    )
+    state[layout.EXTRA_TO] = aimed(sizes, state, state[layout.HEADING])
+    heading = state[layout.HEADING] + state[layout.EXTRA_TO]
+    tested = int(state[layout.TESTED]) if heading == state[layout.TESTED_HEADING] else 0
+    if sizes[layout.KIND] == layout.RESTING:
+        tested = spheres
+    test_spheres(tree_rows, blocks, frame, sizes, numbers, half, origin, heading, tested, spheres, other)
     for i in range(spheres):
         flags[i] = other[i]
     state[layout.TESTED] = 0.0
     for s in range(loops):
         state[SCALARS + s] = state[SCALARS + 2 * loops + s]
         state[SCALARS + loops + s] = 0.0
-    if search(tree_rows, blocks, frame, sizes, numbers, flags, state):
+    if sizes[layout.KIND] == layout.RESTING:
+        keep_standing(sizes, numbers, state)
+    elif search(tree_rows, blocks, frame, sizes, numbers, flags, state):
         state[layout.STATUS], state[layout.PACE_TO] = layout.WALKING, 1.0
     else:
         turn_away(tree_rows, blocks, frame, sizes, numbers, state)
@@ -180,41 +217,60 @@ def strike_now(tree_rows, blocks, frame, sizes, numbers, state):  # type: ignore
 
 
 @nb.njit(
-    f"void({ROWS}, {SIZES}, {NUMBERS}, float64, float64[::1], float64[::1], float64[::1])",
+    f"void({ROWS}, {SIZES}, {NUMBERS}, int64, float64, float64[::1], float64[::1], float64, float64[::1], float64[::1])",
     cache=True,
     nogil=True,
     error_model="numpy",
 )
-def put_pose(rows, sizes, numbers, share, weights, state, pose):  # type: ignore[no-untyped-def]
-    """The pose of this moment: joints blended, the root put where the support foot wants it."""
+def put_figure(rows, sizes, numbers, half, share, weights, origin, heading, told, pose):  # type: ignore[no-untyped-def]
+    """A figure without a place: joints into the pose, the root's as its tilt alone; and what places it.
+
+    The half's frame lies at `origin` and faces along `heading`.
+    """
     loops, length, moving = sizes[LOOPS], sizes[FRAMES] // 2, sizes[MOVING]
-    half = int(state[layout.HALF])
     total = np.empty(rows.shape[2], dtype=np.float32)
-    blend_joints(rows, sizes, numbers, state[layout.FRAME], weights, total, pose)
+    blend_joints(rows, sizes, numbers, length * (half + share), weights, total, pose)
     k = min(int(share * length), length - 1)
     v = share * length - k
     u = 1.0 - v
     at = sizes[AT_PATHS] + 4 * loops * ((length + 1) * half + k)
-    ax = ay = az = heading = 0.0
+    ax = ay = az = turned = 0.0
     for s in range(loops):
         i, j, w = at + 4 * s, at + 4 * (s + loops), weights[s]
         ax += w * (u * numbers[i] + v * numbers[j])
         ay += w * (u * numbers[i + 1] + v * numbers[j + 1])
         az += w * (u * numbers[i + 2] + v * numbers[j + 2])
-        heading += w * (u * numbers[i + 3] + v * numbers[j + 3])
-    extra, _ = extra_at(state, share)
-    base = state[layout.HEADING] + extra
-    angle = 0.5 * (base + heading)
+        turned += w * (u * numbers[i + 3] + v * numbers[j + 3])
+    cosine, sine = np.cos(heading), np.sin(heading)
+    told[ANCHOR] = origin[0] + cosine * ax + sine * az
+    told[ANCHOR + 1] = origin[1] + ay
+    told[ANCHOR + 2] = origin[2] + cosine * az - sine * ax
+    told[FACING] = heading + turned
+    for c in range(5):
+        told[LASTS + c] = float(total[3 * moving + c])
+
+
+@nb.njit(
+    f"void({SIZES}, {NUMBERS}, float64, float64[::1], float64[::1], float64[::1])",
+    cache=True,
+    nogil=True,
+    error_model="numpy",
+)
+def place_figure(sizes, numbers, share, told, state, pose):  # type: ignore[no-untyped-def]
+    """The root is put where the support foot wants it; soles lie as their ground does."""
+    half = int(state[layout.HALF])
+    angle = 0.5 * told[FACING]
     w, x, y, z = pose[3], pose[4], pose[5], pose[6]
     put_product(pose, 3, np.cos(angle), 0.0, np.sin(angle), 0.0, w, x, y, z)
     foot = np.empty(7)
     turns = pose[3:]
     ends = sizes[layout.AT_SOLES]
-    go_down(sizes, numbers, 1 - half, 0, turns, foot)
     tilt_x, _ = tilt_at(state, share, 0)
     tilt_y, _ = tilt_at(state, share, 1)
     tilt_z, _ = tilt_at(state, share, 2)
-    tilt_foot(foot, tilt_x, tilt_y, tilt_z, turns, 4 * int(numbers[ends + 11 * (1 - half) + 10]))
+    if tilt_x != 0.0 or tilt_y != 0.0 or tilt_z != 0.0:
+        go_down(sizes, numbers, 1 - half, 0, turns, foot)
+        tilt_foot(foot, tilt_x, tilt_y, tilt_z, turns, 4 * int(numbers[ends + 11 * (1 - half) + 10]))
     go_down(sizes, numbers, half, 0, turns, foot)
     tx, ty, tz = along_foot(sizes, numbers, half, foot)
     tilt_foot(
@@ -226,13 +282,10 @@ def put_pose(rows, sizes, numbers, share, weights, state, pose):  # type: ignore
         4 * int(numbers[ends + 11 * half + 10]),
     )
     tx, ty, tz = of_foot(sizes, numbers, half, 0, foot)
-    cosine, sine = np.cos(base), np.sin(base)
-    pose[0] = state[layout.ORIGIN] + cosine * ax + sine * az - tx
-    pose[1] = state[layout.ORIGIN + 1] + ay - ty
-    pose[2] = state[layout.ORIGIN + 2] + cosine * az - sine * ax - tz
-    state[layout.SECONDS] = float(total[3 * moving])
+    pose[0], pose[1], pose[2] = told[ANCHOR] - tx, told[ANCHOR + 1] - ty, told[ANCHOR + 2] - tz
+    state[layout.SECONDS] = max(told[LASTS], SHORTEST)
     for c in range(4):
-        state[layout.CONTACTS + c] = float(total[3 * moving + 1 + c])
+        state[layout.CONTACTS + c] = told[LASTS + 1 + c]
 
 
 @nb.njit(
@@ -249,11 +302,13 @@ def walk_on(rows, sizes, numbers, tree_rows, blocks, frame, seconds, state, pose
     share = (state[layout.FRAME] - begin) / length
     if state[layout.PENDING] > 0.5:
         state[layout.WAITED] += seconds
-        if share < QUARTER:  # [rings] 4.4: responsive search among the spheres that touch
+        if share < QUARTER and sizes[layout.KIND] != layout.RESTING:  # [rings] 4.4: responsive search among the spheres that touch
             weights_at(loops, state, share, weights, rates)
             flags = state[SCALARS + 3 * loops : SCALARS + 3 * loops + spheres]
             ease_from(loops, state, share, weights, rates)
             if state[layout.STATUS] != layout.STANDING:
+                if sizes[layout.KIND] == layout.COMBINED:
+                    aim_anew(tree_rows, blocks, frame, sizes, numbers, flags, state)
                 search(tree_rows, blocks, frame, sizes, numbers, flags, state)
             else:
                 turn_away(tree_rows, blocks, frame, sizes, numbers, state)
@@ -273,26 +328,31 @@ def walk_on(rows, sizes, numbers, tree_rows, blocks, frame, seconds, state, pose
         begin = length * state[layout.HALF]
         state[layout.FRAME] = begin
     share = (state[layout.FRAME] - begin) / length
-    if share >= QUARTER:
+    if share >= QUARTER and sizes[layout.KIND] != layout.RESTING:
         half = 1 - int(state[layout.HALF])
         upto = int(np.ceil(spheres * min((share - QUARTER) / (TESTED_BY - QUARTER), 1.0)))
         tested = int(state[layout.TESTED])
         if upto > tested:
             other = state[SCALARS + 3 * loops + spheres : SCALARS + 3 * loops + 2 * spheres]
-            origin = state[layout.NEXT_ORIGIN : layout.NEXT_ORIGIN + 3]
-            test_spheres(
-                tree_rows,
-                blocks,
-                frame,
-                sizes,
-                numbers,
-                half,
-                origin,
-                state[layout.NEXT_HEADING],
-                tested,
-                upto,
-                other,
-            )
+            origin, heading = state[layout.NEXT_ORIGIN : layout.NEXT_ORIGIN + 3], state[layout.NEXT_HEADING]
+            heading += aimed(sizes, state, heading)
+            if heading != state[layout.TESTED_HEADING]:
+                tested, state[layout.TESTED_HEADING] = 0, heading
+            test_spheres(tree_rows, blocks, frame, sizes, numbers, half, origin, heading, tested, upto, other)
             state[layout.TESTED] = upto
     weights_at(loops, state, share, weights, rates)
-    put_pose(rows, sizes, numbers, share, weights, state, pose)
+    extra, _ = extra_at(state, share)
+    told = np.empty(TOLD)
+    put_figure(
+        rows,
+        sizes,
+        numbers,
+        int(state[layout.HALF]),
+        share,
+        weights,
+        state[layout.ORIGIN : layout.ORIGIN + 3],
+        state[layout.HEADING] + extra,
+        told,
+        pose,
+    )
+    place_figure(sizes, numbers, share, told, state, pose)

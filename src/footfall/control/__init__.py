@@ -1,0 +1,1 @@
+"""Controllers: what moves a character, one layer over the other."""

@@ -1,0 +1,169 @@
+"""From one ring to another, compiled: both are played, and one fades into the other.
+
+The ring that is left goes on with the weights it has, in the frame it has. The ring that is entered is the
+one that walks: it has searched for its strike, and when that comes its legs are alone. Both stand on the same
+foot. What is above the legs takes its time: it fades over a while of its own, past the strike.
+"""
+
+from __future__ import annotations
+
+import numba as nb
+import numpy as np
+
+from footfall.models.ring import layout
+from footfall.models.ring.layout import FRAMES, LOOPS
+from footfall.models.ring.pose_kernel import NUMBERS, ROWS, SIZES, blend_joints
+from footfall.models.ring.walk_kernel import (
+    LASTS,
+    PACE_CHANGE,
+    SHORTEST,
+    TOLD,
+    extra_at,
+    place_figure,
+    put_figure,
+    strike_now,
+    weights_at,
+)
+from footfall.world.tree_walk import TREE
+
+# what is known of the ring that is left
+SHARE, BEGAN = 0, 1  # of its half cycle; of the other ring's, at which the fading began
+ORIGIN, HEADING = 2, 5
+LASTED = 6  # s that its frames last
+ELAPSED = 7  # s since the fading began
+HALF = 8
+WEIGHTS = 10
+FADED = 0.95  # of the other ring's half cycle: the legs of what is left are gone
+UPPER_FADED = 0.7  # s: all of it is gone
+UPPER = "Array(int64, 1, 'C', readonly=True)"  # joints that are neither the root's nor the legs'
+
+
+@nb.njit(inline="always")
+def smooth(t):  # type: ignore[no-untyped-def]
+    t = min(max(t, 0.0), 1.0)
+    return t * t * (3.0 - 2.0 * t)
+
+
+@nb.njit(inline="always")
+def mix_turn(first, pose, i, share):  # type: ignore[no-untyped-def]
+    """A joint's rotation between those of two poses, into the second."""
+    dot = 0.0
+    for c in range(4):
+        dot += first[i + c] * pose[i + c]
+    a, b = (1.0 - share) * (1.0 if dot >= 0.0 else -1.0), share
+    size = 0.0
+    for c in range(4):
+        pose[i + c] = a * first[i + c] + b * pose[i + c]
+        size += pose[i + c] * pose[i + c]
+    size = 1.0 / np.sqrt(size)
+    for c in range(4):
+        pose[i + c] *= size
+
+
+@nb.njit(
+    f"boolean({ROWS}, {SIZES}, {NUMBERS}, {UPPER}, float64, float64[::1], float64[::1], float64[::1])",
+    cache=True,
+    nogil=True,
+    error_model="numpy",
+)
+def fade_upper(left_rows, left_sizes, left_numbers, upper, seconds, left, other, pose):  # type: ignore[no-untyped-def]
+    """What is above the legs still fades though the strike is over; whether it is gone."""
+    left[ELAPSED] += seconds
+    length = left_sizes[FRAMES] // 2
+    left[SHARE] += seconds / (left[LASTED] * length)
+    share = smooth(left[ELAPSED] / UPPER_FADED)
+    if share >= 1.0:
+        return True
+    frames = left_sizes[FRAMES]
+    total = np.empty(left_rows.shape[2], dtype=np.float32)
+    frame = (length * (left[HALF] + left[SHARE])) % frames
+    weights = left[WEIGHTS : WEIGHTS + left_sizes[LOOPS]]
+    blend_joints(left_rows, left_sizes, left_numbers, frame, weights, total, other)
+    for k in range(upper.size):
+        mix_turn(other, pose, 3 + 4 * upper[k], share)
+    return False
+
+
+@nb.njit(
+    f"boolean({ROWS}, {SIZES}, {NUMBERS}, {UPPER}, {ROWS}, {SIZES}, {NUMBERS}, {TREE}, float64, float64[::1], "
+    "float64[::1], float64[::1], float64[::1])",
+    cache=True,
+    nogil=True,
+    error_model="numpy",
+)
+def cross_on(  # type: ignore[no-untyped-def]
+    left_rows,
+    left_sizes,
+    left_numbers,
+    upper,
+    rows,
+    sizes,
+    numbers,
+    tree_rows,
+    blocks,
+    frame,
+    seconds,
+    left,
+    other,
+    state,
+    pose,
+):
+    """So many seconds further from one ring into the other; whether the strike is over.
+
+    `other` is room for the pose of the ring that is left.
+    """
+    loops, length = sizes[LOOPS], sizes[FRAMES] // 2
+    half = int(state[layout.HALF])
+    change = PACE_CHANGE * seconds
+    state[layout.PACE] += min(max(state[layout.PACE_TO] - state[layout.PACE], -2.0 * change), change)
+    share = state[layout.FRAME] / length - half
+    fade = smooth((share - left[BEGAN]) / (FADED - left[BEGAN]))
+    # half cycles a second, from the one's pace to the other's; a rest has none
+    old, new = 1.0 / (left[LASTED] * (left_sizes[FRAMES] // 2)), 1.0 / (state[layout.SECONDS] * length)
+    from_rest, to_rest = left_sizes[layout.KIND] == layout.RESTING, sizes[layout.KIND] == layout.RESTING
+    ahead = new if from_rest else (old if to_rest else (1.0 - fade) * old + fade * new)
+    ahead *= seconds * state[layout.PACE]
+    over = share + ahead >= 1.0
+    left[SHARE] = min(left[SHARE] + (seconds * old if from_rest else ahead), 1.0)
+    if over:
+        strike_now(tree_rows, blocks, frame, sizes, numbers, state)
+        half = int(state[layout.HALF])
+        share = max(share + ahead - 1.0, 0.0)
+    else:
+        share += ahead
+    state[layout.FRAME] = length * (half + share)
+    weights, rates, told = np.empty(loops), np.empty(loops), np.empty(TOLD)
+    weights_at(loops, state, share, weights, rates)
+    origin, (extra, _) = state[layout.ORIGIN : layout.ORIGIN + 3], extra_at(state, share)
+    put_figure(rows, sizes, numbers, half, share, weights, origin, state[layout.HEADING] + extra, told, pose)
+    lasts = max(told[LASTS], SHORTEST)
+    if over:
+        place_figure(sizes, numbers, share, told, state, pose)
+        fade_upper(left_rows, left_sizes, left_numbers, upper, seconds, left, other, pose)
+        return True
+    left[ELAPSED] += seconds
+    fade, slowly = smooth((share - left[BEGAN]) / (FADED - left[BEGAN])), smooth(left[ELAPSED] / UPPER_FADED)
+    before = np.empty(TOLD)
+    put_figure(
+        left_rows,
+        left_sizes,
+        left_numbers,
+        half,
+        left[SHARE],
+        left[WEIGHTS : WEIGHTS + left_sizes[LOOPS]],
+        left[ORIGIN : ORIGIN + 3],
+        left[HEADING],
+        before,
+        other,
+    )
+    left[LASTED] = max(before[LASTS], SHORTEST)
+    for c in range(TOLD):
+        told[c] = (1.0 - fade) * before[c] + fade * told[c]
+    above = 0
+    for joint in range((pose.size - 3) // 4):
+        is_upper = above < upper.size and upper[above] == joint
+        above += is_upper
+        mix_turn(other, pose, 3 + 4 * joint, slowly if is_upper else fade)
+    place_figure(sizes, numbers, share, told, state, pose)
+    state[layout.SECONDS] = lasts
+    return False
