@@ -8,7 +8,7 @@ where legs are too short; the legs are solved last, so that nothing can undo a p
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from jaxtyping import Float
@@ -17,7 +17,7 @@ from footfall.adapt.foot_lock_contacts import steady_contacts
 from footfall.adapt.foot_lock_foot import RecordedFoot
 from footfall.adapt.foot_lock_ground import FootGround
 from footfall.adapt.foot_lock_prints import ASIDE, LockedPrint, locked_print
-from footfall.adapt.foot_lock_swings import cleared
+from footfall.adapt.foot_lock_swings import cleared, swing_depths
 from footfall.adapt.foot_lock_toes import toes_over
 from footfall.adapt.foot_lock_way import LockedWay, locked_way
 from footfall.adapt.footprints import phases_of
@@ -38,6 +38,7 @@ from footfall.ik.two_link import Limb, leg_of
 from footfall.world.terrain import Ground, is_number
 
 FARTHEST = 0.3  # m: a print that is moved more is no longer that step's
+HARD = 0.002  # m in the ground: swings that stay so deep need other prints
 EASY = 0.992  # of a leg's length: the pelvis follows feet so that legs stay under this
 
 
@@ -63,17 +64,55 @@ def lock_feet(
     contacts = steady_contacts(contacts, motion.fps)
     if not any(contacts.stands(side).any() for side in motion.skeleton.sides):
         return replace(motion, contacts=contacts)
-    feet = {side: RecordedFoot.of(motion, side) for side in motion.skeleton.sides}
-    prints = {side: _prints(motion, contacts, feet[side], terrain, aside) for side in feet}
-    grounds = {side: FootGround.of(terrain, feet[side], prints[side]) for side in feet}
-    ways = {side: locked_way(motion, feet[side], prints[side]) for side in feet}
+    feet = {side: _lock(motion, contacts, side, terrain, aside) for side in motion.skeleton.sides}
     legs = {side: leg_of(motion.skeleton, side, motion) for side in feet}
-    shift = pelvis_shift(motion, [LegCorrection(legs[s], ways[s].ankle, EASY * legs[s].reach) for s in legs])
-    contacts = _of_prints(prints, len(motion))
-    ways = {side: cleared(ways[side], feet[side], grounds[side]) for side in feet}
-    down, ways = _within_reach(motion, legs, ways, shift)
-    ways = {side: toes_over(ways[side], feet[side], grounds[side], motion.skeleton) for side in feet}
-    return replace(_solved(motion, legs, ways, shift, down), contacts=contacts)
+    # the pelvis follows prints, not swings that are raised
+    follow = [LegCorrection(legs[s], feet[s].way.ankle, EASY * legs[s].reach) for s in legs]
+    shift = pelvis_shift(motion, follow)
+    down, ways = _within_reach(motion, legs, {side: foot.cleared for side, foot in feet.items()}, shift)
+    ways = {s: toes_over(ways[s], feet[s].recorded, feet[s].ground, motion.skeleton) for s in feet}
+    return replace(_solved(motion, legs, ways, shift, down), contacts=_of_prints(feet, len(motion)))
+
+
+@dataclass(frozen=True, eq=False)
+class _Locked:
+    """One foot: as recorded, its prints, the ground it finds, its way, and that raised over the ground."""
+
+    recorded: RecordedFoot
+    prints: list[LockedPrint]
+    ground: FootGround
+    way: LockedWay
+    cleared: LockedWay
+
+    @classmethod
+    def on(
+        cls, motion: Motion, recorded: RecordedFoot, prints: list[LockedPrint], terrain: Ground | None
+    ) -> _Locked:
+        ground = FootGround.of(terrain, recorded, prints)
+        way = locked_way(motion, recorded, prints)
+        return cls(recorded, prints, ground, way, cleared(way, recorded, ground))
+
+    @property
+    def hard(self) -> set[int]:
+        """Frames at which swings begin and end that no lift brings over the ground."""
+        depth = swing_depths(self.cleared, self.recorded, self.ground)
+        return {end for swing, d in zip(self.way.swings, depth, strict=True) if d > HARD for end in swing}
+
+
+def _lock(motion: Motion, contacts: Contacts, side: str, terrain: Ground | None, aside: float) -> _Locked:
+    """A foot on its prints; those beside swings that stay in the ground are moved away from its edges."""
+    recorded = RecordedFoot.of(motion, side)
+    plants = stances_of(motion, plants_of(motion, contacts, side), known=True)
+    phases = [phases_of(contacts, side, plant) for plant in plants]
+    prints = [locked_print(own, recorded, terrain, aside) for own in phases]
+    locked = _Locked.on(motion, recorded, prints, terrain)
+    hard = locked.hard
+    if terrain is None or not hard:
+        return locked
+    for i, stance in enumerate(prints):
+        if not hard.isdisjoint((stance.first, stance.last - 1)):
+            prints[i] = locked_print(phases[i], recorded, terrain, aside, room=True)
+    return _Locked.on(motion, recorded, prints, terrain)
 
 
 def _check(motion: Motion, contacts: Contacts | None, aside: float) -> None:
@@ -83,18 +122,11 @@ def _check(motion: Motion, contacts: Contacts | None, aside: float) -> None:
         raise RequestError(f"aside must be a length from 0 to {FARTHEST} m, not {aside!r}")
 
 
-def _prints(
-    motion: Motion, contacts: Contacts, foot: RecordedFoot, terrain: Ground | None, aside: float
-) -> list[LockedPrint]:
-    plants = stances_of(motion, plants_of(motion, contacts, foot.side), known=True)
-    return [locked_print(phases_of(contacts, foot.side, plant), foot, terrain, aside) for plant in plants]
-
-
-def _of_prints(prints: dict[str, list[LockedPrint]], frames: int) -> Contacts:
+def _of_prints(feet: dict[str, _Locked], frames: int) -> Contacts:
     """When heels and toes stand, as the prints have it."""
     heel, toe = np.zeros((frames, 2), dtype=bool), np.zeros((frames, 2), dtype=bool)
-    for side, own in prints.items():
-        for phase in (phase for stance in own for phase in stance.phases):
+    for side, foot in feet.items():
+        for phase in (phase for stance in foot.prints for phase in stance.phases):
             heel[phase.frames, SIDE_INDEX[side]] = phase.kind != "toe"
             toe[phase.frames, SIDE_INDEX[side]] = phase.kind != "heel"
     return Contacts(heel, toe)

@@ -25,10 +25,12 @@ NEAR = 0.045  # m between a recorded sole and the ground that it stands on
 WALL = 0.06  # m: a sole that is deeper in something has not sunk into it, but is in its side
 BROAD = 0.03  # m from the middle of the sole to its sides, where its slope across is told
 STIFF = 0.002  # m^2, over all places of the sole: what keeps its recorded slope where few of them stand
+UNEVEN = 0.012  # m between ground and the plane nearest to it, where a sole cannot lie as the ground does
 FITS = 4  # how often a sole is tilted and looked at again
 STEEPER = 0.15  # rad by which a sole is tilted each time at most: recorded feet lie nearly as they should
 ASIDE = 0.08  # m by which a print may be moved to where it can stand,
 APART, WAYS = 0.01, 12  # m between the places that are tried, and directions in which they lie
+ROOM = 0.03  # m that a foot needs before and behind it to come and go past an edge
 HANGS = 0.015  # m under a heel or a toe that does not stand
 TOES, ANY = slice(2, 4), slice(0, 4)  # of a sole's points: ball and tip, all four
 MIDDLE = 8  # places looked at along the middle of a sole
@@ -52,16 +54,24 @@ class LockedPrint:
 
 
 def locked_print(
-    phases: list[Phase], foot: RecordedFoot, terrain: Ground | None, aside: float = ASIDE
+    phases: list[Phase],
+    foot: RecordedFoot,
+    terrain: Ground | None,
+    aside: float = ASIDE,
+    *,
+    room: bool = False,
 ) -> LockedPrint:
     """The print of a stance from the recorded foot: mean turn, median place, then laid on the ground.
 
-    A phase in which it would stand on a heel or toe that hangs in the air is left out.
+    A phase in which it would stand on a heel or toe that hangs in the air is left out. With `room` it keeps
+    away from edges before it and behind it, where that can be.
     """
     turn, ankle = _recorded(phases, foot)
     if terrain is not None:
         on_toes = any(p.kind == "toe" for p in phases)
-        turn, ankle = _stands(foot, turn, ankle, terrain, aside, on_toes=on_toes)
+        turn, ankle = _stands(
+            foot, turn, ankle, terrain, _shifts(foot, turn, aside), on_toes=on_toes, room=room
+        )
         phases = _borne(phases, foot, turn, ankle, terrain)
     held = {kind: ankle + quat.rotate(turn, arm) for kind, arm in foot.arms.items()}
     return LockedPrint(tuple(phases), turn, held)
@@ -82,22 +92,43 @@ def _recorded(phases: list[Phase], foot: RecordedFoot) -> tuple[Turn, Vector]:
     return turn, place - quat.rotate(turn, arm)
 
 
+def _shifts(foot: RecordedFoot, turn: Turn, aside: float) -> list[Vector]:
+    """Where a print may be moved to, the nearest first."""
+    heading = float(ground.heading_of(foot.along(turn)))
+    ways = ground.direction_of(heading + 2.0 * np.pi * np.arange(WAYS) / WAYS)
+    return [np.zeros(3), *(far * way for far in np.arange(APART, aside + 1e-9, APART) for way in ways)]
+
+
 def _stands(
-    foot: RecordedFoot, turn: Turn, ankle: Vector, terrain: Ground, aside: float, *, on_toes: bool
+    foot: RecordedFoot,
+    turn: Turn,
+    ankle: Vector,
+    terrain: Ground,
+    shifts: list[Vector],
+    *,
+    on_toes: bool,
+    room: bool,
 ) -> tuple[Turn, Vector]:
     """A foot laid on the ground under it, or on the nearest ground that can bear it.
 
     One that will roll over its toes has them on the ground, if they can be there; else any part will do.
     """
-    heading = float(ground.heading_of(foot.along(turn)))
-    ways = ground.direction_of(heading + 2.0 * np.pi * np.arange(WAYS) / WAYS)
-    shifts = [np.zeros(3), *(far * way for far in np.arange(APART, aside + 1e-9, APART) for way in ways)]
-    for part in (TOES, ANY) if on_toes else (ANY,):
-        for shift in shifts:
-            found = _laid(foot, turn, ankle + shift, terrain, part)
-            if found is not None:
-                return found
+    for roomy in (True, False) if room else (False,):
+        for part in (TOES, ANY) if on_toes else (ANY,):
+            for shift in shifts:
+                found = _laid(foot, turn, ankle + shift, terrain, part)
+                if found is not None and not (roomy and _narrow(foot, *found, terrain)):
+                    return found
     return turn, ankle
+
+
+def _narrow(foot: RecordedFoot, turn: Turn, ankle: Vector, terrain: Ground) -> bool:
+    """Whether something rises over the sole close behind the heel or before the tip."""
+    along = foot.along(turn)
+    beyond = ROOM * along / np.linalg.norm(along)
+    ends = ankle + quat.rotate(turn, foot.lying[[0, 3]]) + np.stack([-beyond, beyond])
+    x, y, z = ends.T
+    return bool((terrain.height(x, z, y + LOOK_DOWN) - y).max() > UNEVEN)
 
 
 def _laid(
@@ -148,7 +179,10 @@ def _fitted(
     near = np.abs(gap) < NEAR
     rows = np.concatenate([places[near][:, [0, 2]], np.ones((near.sum(), 1))], axis=1)
     stiff = np.diag([STIFF, STIFF, 0.0])
-    slope_x, slope_z, rise = np.linalg.solve(rows.T @ rows + stiff, rows.T @ gap[near])
+    plane = np.linalg.solve(rows.T @ rows + stiff, rows.T @ gap[near])
+    if np.abs(rows @ plane - gap[near]).max() > UNEVEN:  # an edge: no plane lies on both its sides
+        return quat.identity(), 0.0
+    slope_x, slope_z, rise = plane
     normal = quat.rotate(turn, foot.up)
     normal = normal / normal[1]
     tilt = quat.log(quat.between(normal, normal - np.array([slope_x, 0.0, slope_z])))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -11,28 +12,50 @@ from footfall.adapt.foot_lock_foot import RecordedFoot
 from footfall.adapt.foot_lock_ground import FAR_DOWN, FootGround
 from footfall.adapt.foot_lock_prints import LOOK_DOWN
 from footfall.adapt.foot_lock_way import LockedWay
-from footfall.adapt.swing_clearance import BUMPS, along_sole, bumps, held_between, least_lifts, moments
+from footfall.adapt.swing_clearance import (
+    BUMPS,
+    SLIGHT,
+    along_sole,
+    bumps,
+    held_between,
+    least_lifts,
+    moments,
+)
 from footfall.geometry import quaternion as quat
 from footfall.geometry.ground import UP
 
-LEAPS = 400.0  # bending (m^2) of a leap
-HIGH = 0.6  # m: more than any swing is raised
+LEAPS = 30.0  # bending (m^2) of a leap
+HIGH = 0.25  # m: more than any swing is raised
 ENDS = (0.0, 0.08, 0.14, 0.2, 0.27, 0.35)  # of a swing, that are not looked at where it would leap otherwise
 PARTS = 5  # places looked at between two moments of a swing
 
+Swings = Sequence[tuple[int, int]]
+
 
 def cleared(way: LockedWay, foot: RecordedFoot, ground: FootGround) -> LockedWay:
-    """The way with every swing raised, as smoothly as can be, over the ground that it cuts."""
-    if not way.swings:
-        return way
+    """The way with every swing that cuts the ground raised over it, as smoothly as can be."""
+    depth = swing_depths(way, foot, ground)
+    swings = [swing for swing, deep in zip(way.swings, depth, strict=True) if deep > SLIGHT]
+    return _raised(way, swings, foot, ground) if swings else way
+
+
+def swing_depths(way: LockedWay, foot: RecordedFoot, ground: FootGround) -> list[float]:
+    """How deep in the ground each swing is in any of its frames, m."""
+    soles = along_sole(foot.sole.points(way.ankle, way.turn, way.toe))
+    under = ground.height(np.arange(len(soles), dtype=float), soles)
+    depth = (under - soles[..., 1]).max(axis=1)
+    return [float(depth[max(a + 1, 0) : b].max()) for a, b in way.swings]
+
+
+def _raised(way: LockedWay, swings: Swings, foot: RecordedFoot, ground: FootGround) -> LockedWay:
     share = moments()[0]
-    first, last = (np.array([swing[k] for swing in way.swings], dtype=float)[:, None] for k in range(2))
+    first, last = (np.array([swing[k] for swing in swings], dtype=float)[:, None] for k in range(2))
     times = first + share * (last - first)
     soles = _soles_at(way, foot, times.ravel()).reshape(*times.shape, 8, 3)
     # the level of a stance is none of its swing's
     over, sure = _clearances(soles, np.clip(np.rint(times), first + 1, last - 1), ground)
     ankle = way.ankle.copy()
-    for (a, b), above, surely in zip(way.swings, over, sure, strict=True):
+    for (a, b), above, surely in zip(swings, over, sure, strict=True):
         lifts = _without_leaps(share, above, surely)
         inner = np.arange(max(a + 1, 0), min(b, len(ankle)))
         ankle[inner] += (bumps((inner - a) / (b - a)) @ lifts)[:, None] * UP
@@ -80,11 +103,15 @@ def _soles_at(
     way: LockedWay, foot: RecordedFoot, times: Float[np.ndarray, "n"]
 ) -> Float[np.ndarray, "n 8 3"]:
     """Places along the sole at times, in frames: between frames, and as at a clip's end beyond it."""
+    from scipy.interpolate import make_interp_spline
+
     inside = np.clip(times, 0.0, len(way.ankle) - 1.0)
     before = np.minimum(inside.astype(int), max(len(way.ankle) - 2, 0))
     after = np.minimum(before + 1, len(way.ankle) - 1)
-    part = (inside - before)[:, None]
-    ankle = way.ankle[before] + part * (way.ankle[after] - way.ankle[before])
-    turn = quat.slerp(way.turn[before], way.turn[after], part[:, 0])
-    toe = None if way.toe is None else quat.slerp(way.toe[before], way.toe[after], part[:, 0])
+    part = inside - before
+    # a straight line from frame to frame would dip under an ankle that speeds up
+    frames = np.arange(len(way.ankle), dtype=float)
+    ankle = make_interp_spline(frames, way.ankle, k=min(3, len(frames) - 1))(inside)
+    turn = quat.slerp(way.turn[before], way.turn[after], part)
+    toe = None if way.toe is None else quat.slerp(way.toe[before], way.toe[after], part)
     return along_sole(foot.sole.points(ankle, turn, toe))

@@ -36,6 +36,11 @@ class StandingGround:
         self.mesh = self._whole()
         self.tree: Tree | None = None if self.mesh is None else self.mesh.tree.arrays
 
+    @property
+    def whole(self) -> bool:
+        """Whether there is one tree for all of it."""
+        return self._middle is None and self.tree is not None
+
     def _whole(self) -> MeshTerrain | None:
         mesh = self.terrain.mesh if isinstance(self.terrain, HeightField) else self.terrain
         return _without(mesh, self._avoid) if isinstance(mesh, MeshTerrain) else None

@@ -15,9 +15,11 @@ from footfall.formats.load import read_bytes
 if TYPE_CHECKING:
     from footfall.models.model_file import StoredModel
     from footfall.models.movements.model import MovementLibrary
+    from footfall.models.ring.graph import RingGraph
+    from footfall.models.ring.model import MotionRing
     from footfall.models.stepspace.model import StepSpace
 
-    Model = MovementLibrary | StepSpace
+    Model = MovementLibrary | StepSpace | MotionRing | RingGraph
 
 Kind = TypeVar("Kind")
 
@@ -74,10 +76,24 @@ def _steps(stored: StoredModel) -> Model:
     return read_steps(stored)
 
 
+def _ring(stored: StoredModel) -> Model:
+    from footfall.models.ring.store import read_ring
+
+    return read_ring(stored)
+
+
+def _gaits(stored: StoredModel) -> Model:
+    from footfall.models.ring.store import read_graph
+
+    return read_graph(stored)
+
+
 SYSTEMS: MappingProxyType[str, System] = MappingProxyType(
     {
         "movements": System(_movements, "MovementLibrary", "movement library"),
         "steps": System(_steps, "StepSpace", "step space"),
+        "ring": System(_ring, "MotionRing", "motion ring"),
+        "gaits": System(_gaits, "RingGraph", "ring graph"),
     }
 )
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from jaxtyping import Float
 
 from footfall.adapt.one_figure import on_one_figure
 from footfall.analysis.reference import Reference
@@ -14,6 +15,7 @@ from footfall.errors import RequestError
 from footfall.figure.example import Example
 from footfall.figure.mirror import mirror
 from footfall.figure.motion import Motion
+from footfall.models.ring.aligned import AlignedLoop
 from footfall.models.ring.loop import Loop
 from footfall.models.ring.looping import loop_of
 from footfall.models.ring.model import MotionRing
@@ -24,6 +26,7 @@ from footfall.models.ring.tables import RingTables
 from footfall.models.stepspace.build import true_rate
 
 KEPT = 0.9999  # of the variation; 99 %, as the paper keeps, leaves feet up to 5 cm off
+STRAIGHT = 0.1  # rad a cycle: what turns less goes straight ahead
 FEWEST = 2  # loops: of one nothing can be blended
 PINNING, LOOPING = 0.4, 0.9  # of the work, when each is done
 
@@ -52,26 +55,49 @@ def build_ring(
         if progress is not None:
             progress(what, share)
 
-    given = _motions(source)
-    made = all(isinstance(one, Example) for one in source)
-    every, mirrored = (not made if every is None else every), (not made if mirrored is None else mirrored)
-    called = _names(source, names)
-    clean = on_one_figure([true_rate(clip) for clip in given], lambda w, s: told(w, PINNING * s))
-    clips = [clip.motion for clip in clean]
-    samples = _samples(clips, called, every=every, mirrored=mirrored)
-    loops = _loops(samples, told)
+    found = looped(source, names=names, every=every, mirrored=mirrored, progress=told)
+    loops = found.loops
     if combined:
         loops = [loop for loop in loops if abs(loop.turn) < STRAIGHT]
     if len(loops) < FEWEST:
         raise RequestError(
-            f"{len(loops)} of {len(samples)} samples could be closed to a loop; a ring needs at least {FEWEST}"
+            f"{len(loops)} of {found.samples} samples could be closed to a loop; a ring needs at least {FEWEST}"
             f"{' that go straight ahead' if combined else ''}: "
             "clips of three steps or more, with different turns, step lengths or rises"
         )
     told(f"{len(loops)} loops", LOOPING)
-    ring = ring_of(loops, gait, Reference.of(clips), enough=enough, combined=combined)
+    ring = ring_of(loops, gait, Reference.of(found.clips), enough=enough, combined=combined)
     told(f"{len(ring)} loops kept", 1.0)
     return ring
+
+
+@dataclass(frozen=True, eq=False)
+class Looped:
+    """What clips gave: loops on one figure."""
+
+    clips: list[Motion]  # cleaned
+    names: list[str]  # of the clips
+    loops: list[Loop]
+    samples: int  # that were tried
+
+
+def looped(
+    source: Sequence[Motion] | Sequence[Example],
+    *,
+    names: Sequence[str] | None = None,
+    every: bool | None = None,
+    mirrored: bool | None = None,
+    progress: Progress,
+) -> Looped:
+    """All loops of clips, on the figure of the first."""
+    given = _motions(source)
+    made = all(isinstance(one, Example) for one in source)
+    every, mirrored = (not made if every is None else every), (not made if mirrored is None else mirrored)
+    called = _names(source, names)
+    clean = on_one_figure([true_rate(clip) for clip in given], lambda w, s: progress(w, PINNING * s))
+    clips = [replace(clip.motion, contacts=clip.motion.contacts or clip.seen) for clip in clean]
+    samples = _samples(clips, called, progress, every=every, mirrored=mirrored)
+    return Looped(clips, called, _loops(samples, progress), len(samples))
 
 
 def ring_of(
@@ -100,10 +126,7 @@ def ring_of(
     )
 
 
-STRAIGHT = 0.1  # rad a cycle: what turns less goes straight ahead
-
-
-def _turns(aligned):  # type: ignore[no-untyped-def]
+def _turns(aligned: Sequence[AlignedLoop]) -> Float[np.ndarray, "poses joints 4"]:
     return np.concatenate([loop.rotations for loop in aligned])
 
 
@@ -114,14 +137,15 @@ class _Sample:
 
 
 def _samples(
-    clips: Sequence[Motion], names: Sequence[str], *, every: bool, mirrored: bool
+    clips: Sequence[Motion], names: Sequence[str], told: Progress, *, every: bool, mirrored: bool
 ) -> list[_Sample]:
     found = []
     for name, clip in zip(names, clips, strict=True):
         try:
             pieces = samples_of(clip) if every else (sample_of(clip),)
         except RequestError as error:
-            raise RequestError(f"{name}: {error}") from None
+            told(f"{name} is left out: {error}", PINNING)
+            continue
         for k, piece in enumerate(pieces):
             label = f"{name}#{k + 1}" if len(pieces) > 1 else name
             found.append(_Sample(label, piece))

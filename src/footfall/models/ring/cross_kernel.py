@@ -15,9 +15,9 @@ from footfall.models.ring.layout import FRAMES, LOOPS
 from footfall.models.ring.pose_kernel import NUMBERS, ROWS, SIZES, blend_joints
 from footfall.models.ring.walk_kernel import (
     LASTS,
-    PACE_CHANGE,
     SHORTEST,
     TOLD,
+    change_pace,
     extra_at,
     place_figure,
     put_figure,
@@ -32,8 +32,10 @@ ORIGIN, HEADING = 2, 5
 LASTED = 6  # s that its frames last
 ELAPSED = 7  # s since the fading began
 HALF = 8
+PROGRESS = 9  # of the half cycle at whose end the legs of the other ring are alone
 WEIGHTS = 10
 FADED = 0.95  # of the other ring's half cycle: the legs of what is left are gone
+SETS_OUT, HAS_COME = 0.1, 0.97  # of the fading, from and to a rest
 UPPER_FADED = 0.7  # s: all of it is gone
 UPPER = "Array(int64, 1, 'C', readonly=True)"  # joints that are neither the root's nor the legs'
 
@@ -114,23 +116,28 @@ def cross_on(  # type: ignore[no-untyped-def]
     """
     loops, length = sizes[LOOPS], sizes[FRAMES] // 2
     half = int(state[layout.HALF])
-    change = PACE_CHANGE * seconds
-    state[layout.PACE] += min(max(state[layout.PACE_TO] - state[layout.PACE], -2.0 * change), change)
+    change_pace(state, seconds)
     share = state[layout.FRAME] / length - half
-    fade = smooth((share - left[BEGAN]) / (FADED - left[BEGAN]))
+    fade = smooth((left[PROGRESS] - left[BEGAN]) / (FADED - left[BEGAN]))
     # half cycles a second, from the one's pace to the other's; a rest has none
     old, new = 1.0 / (left[LASTED] * (left_sizes[FRAMES] // 2)), 1.0 / (state[layout.SECONDS] * length)
     from_rest, to_rest = left_sizes[layout.KIND] == layout.RESTING, sizes[layout.KIND] == layout.RESTING
     ahead = new if from_rest else (old if to_rest else (1.0 - fade) * old + fade * new)
     ahead *= seconds * state[layout.PACE]
-    over = share + ahead >= 1.0
     left[SHARE] = min(left[SHARE] + (seconds * old if from_rest else ahead), 1.0)
-    if over:
+    left[PROGRESS] += ahead
+    over = left[PROGRESS] >= 1.0
+    if to_rest:
+        share = min(share + seconds * new, 1.0)
+        if over:  # no foot moves any more: none strikes
+            for c in range(3):
+                state[layout.TILT_FROM + c], state[layout.TILT_RATE + c] = state[layout.TILT_TO + c], 0.0
+    elif over:
         strike_now(tree_rows, blocks, frame, sizes, numbers, state)
         half = int(state[layout.HALF])
-        share = max(share + ahead - 1.0, 0.0)
+        share = left[PROGRESS] - 1.0
     else:
-        share += ahead
+        share = left[PROGRESS]
     state[layout.FRAME] = length * (half + share)
     weights, rates, told = np.empty(loops), np.empty(loops), np.empty(TOLD)
     weights_at(loops, state, share, weights, rates)
@@ -142,7 +149,8 @@ def cross_on(  # type: ignore[no-untyped-def]
         fade_upper(left_rows, left_sizes, left_numbers, upper, seconds, left, other, pose)
         return True
     left[ELAPSED] += seconds
-    fade, slowly = smooth((share - left[BEGAN]) / (FADED - left[BEGAN])), smooth(left[ELAPSED] / UPPER_FADED)
+    fade = smooth((left[PROGRESS] - left[BEGAN]) / (FADED - left[BEGAN]))
+    slowly = smooth(left[ELAPSED] / UPPER_FADED)
     before = np.empty(TOLD)
     put_figure(
         left_rows,
@@ -157,13 +165,22 @@ def cross_on(  # type: ignore[no-untyped-def]
         other,
     )
     left[LASTED] = max(before[LASTS], SHORTEST)
+    landed = told[LASTS + 1 + (1 - half)], told[LASTS + 3 + (1 - half)]  # the swinging foot's heel and toe
     for c in range(TOLD):
         told[c] = (1.0 - fade) * before[c] + fade * told[c]
+    # a foot that sets out from a rest stands until it leaves, one that comes to it until it is there does not
+    if from_rest or to_rest:
+        for k in range(2):
+            if from_rest:
+                stands = 1.0 if fade < SETS_OUT else landed[k]
+            else:
+                stands = 1.0 if fade > HAS_COME else 0.0
+            told[LASTS + 1 + 2 * k + (1 - half)] = stands
     above = 0
     for joint in range((pose.size - 3) // 4):
         is_upper = above < upper.size and upper[above] == joint
         above += is_upper
         mix_turn(other, pose, 3 + 4 * joint, slowly if is_upper else fade)
-    place_figure(sizes, numbers, share, told, state, pose)
+    place_figure(sizes, numbers, left[PROGRESS], told, state, pose)
     state[layout.SECONDS] = lasts
     return False

@@ -6,6 +6,8 @@ import numpy as np
 from jaxtyping import Float
 
 ENOUGH = 0.30  # m
+MANY = 16  # loops: of fewer none is redundant unless it is all but the same as another
+SAME = 0.02  # m
 
 
 def chosen_loops(
@@ -13,9 +15,10 @@ def chosen_loops(
 ) -> list[int]:
     """Numbers of the loops that are kept, in the order in which they were chosen.
 
-    The first has the shortest steps; two loops are as unlike as their strike points are far from each
+    Of few loops only those that are the same are left out. The first has the shortest steps; two loops are as unlike as their strike points are far from each
     other, those of both halves added up.
     """
+    enough = enough if len(strikes) > MANY else min(SAME, enough)
     lengths = np.hypot(strikes[..., 0], strikes[..., 2]).mean(axis=1)
     kept = [int(np.argmin(lengths))]
     away = _unlike(strikes, kept[0])

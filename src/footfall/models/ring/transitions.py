@@ -17,6 +17,8 @@ from footfall.models.ring.playing import played
 from footfall.models.ring.pose_curve import seen_joints
 
 SHARES = np.arange(0.0, 0.401, 0.05)  # of a half cycle, at which rings are left and entered
+EARLY = 0.1  # a gait is left for a rest before its swing is fast,
+LATE = 0.25  # and entered from one when its swinging foot is about to leave
 MOMENT = 0.15  # s: a difference of velocities counts as the way it makes in this time
 SHORT = 0.12  # m that a transition of no time would cost
 
@@ -41,6 +43,10 @@ def _best(first: MotionRing, second: MotionRing, half: int) -> tuple[float, floa
     here, there = _moments(first, half), _moments(second, half)
     apart = np.linalg.norm(here[:, None] - there[None], axis=-1)
     apart = apart + SHORT * (SHARES / (1.0 - SHARES))[None]
+    if second.resting:
+        apart[SHARES > EARLY] = np.inf
+    if first.resting:
+        apart[:, SHARES < LATE] = np.inf
     i, k = np.unravel_index(int(apart.argmin()), apart.shape)
     return float(SHARES[i]), float(SHARES[k]), float(apart[i, k])
 

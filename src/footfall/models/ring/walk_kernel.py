@@ -38,9 +38,15 @@ QUARTER = 0.5  # of a half cycle: after it inputs wait for the strike, and the n
 TESTED_BY = 0.9  # share of the half at which all are tested
 AWAY_STEP, AWAY_STEPS = np.radians(20.0), 9  # by what a figure that finds no ground is turned, and how often
 AT_FULL_PACE = np.radians(40.0)  # in a half cycle: larger turns take longer
-PACE_CHANGE = 5.0  # per second
+PACE_UP, PACE_DOWN = 1.2, 10.0  # of the pace, a second
 MOST_TURNED = 0.5  # rad in a half cycle, directly, in the combined method
 HELD = 0.3  # of a half cycle: a figure that finds no ground is held there at the latest
+
+
+@nb.njit(inline="always")
+def change_pace(state, seconds):  # type: ignore[no-untyped-def]
+    change = state[layout.PACE_TO] - state[layout.PACE]
+    state[layout.PACE] += min(max(change, -PACE_DOWN * seconds), PACE_UP * seconds)
 
 
 @nb.njit(inline="always")
@@ -313,8 +319,7 @@ def walk_on(rows, sizes, numbers, tree_rows, blocks, frame, seconds, state, pose
             else:
                 turn_away(tree_rows, blocks, frame, sizes, numbers, state)
             state[layout.PENDING], state[layout.RESPONSE] = 0.0, state[layout.WAITED]
-    change = PACE_CHANGE * seconds
-    state[layout.PACE] += min(max(state[layout.PACE_TO] - state[layout.PACE], -2.0 * change), change)
+    change_pace(state, seconds)
     left = seconds * state[layout.PACE]
     if state[layout.STATUS] == layout.STANDING:  # whatever comes, no foot comes down where there is no ground
         left = min(left, max(begin + HELD * length - state[layout.FRAME], 0.0) * state[layout.SECONDS])

@@ -21,6 +21,7 @@ from footfall.models.ring.model import MotionRing
 Tree = tuple[np.ndarray, ...]
 LONGEST = 1.0  # s of one step in time; longer ones are cut
 WINDOW = 0.15  # of a half cycle after the moment at which a ring should be left, in which it still may be
+FIRST_PACE, FIRST_LENGTH = 0.6, 0.75  # of the usual pace and step, with which one sets out
 FIRST_TURN = 0.6  # rad at most by which a figure turns directly as it sets out from a rest
 
 
@@ -197,7 +198,9 @@ class RingWalker:
             state[layout.SUPPORT_TILT + c] = old[layout.SUPPORT_TILT + c]
             state[layout.TILT_FROM + c], state[layout.TILT_RATE + c] = tilt_at(old, self._share, c)
         state[layout.EASED_FROM] = share
-        state[layout.PACE] = old[layout.PACE] if not here.resting else 1.0
+        state[layout.PACE] = FIRST_PACE if here.resting else old[layout.PACE]
+        wished = state[layout.WISH_LENGTH]
+        state[layout.WISH_LENGTH] = (FIRST_LENGTH if here.resting else 1.0) * wished
         state[layout.SCALARS + 2 * loops : layout.SCALARS + 3 * loops] = usual
         first, spheres = layout.SCALARS + 3 * loops, len(there.spheres[0])
         flags = state[first : first + spheres]
@@ -219,11 +222,12 @@ class RingWalker:
             turn_away(*self.tree, *tables, state)
             if state[layout.STATUS] == layout.STANDING:
                 return self._refuse(f"no ground to go on: no {gait}")
-        state[layout.PACE_TO] = 1.0
+        state[layout.PACE_TO], state[layout.WISH_LENGTH] = 1.0, wished
         weights = state[layout.SCALARS + 2 * loops : layout.SCALARS + 3 * loops]
         state[layout.SCALARS : layout.SCALARS + loops] = weights
         left = np.zeros(cross_kernel.WEIGHTS + len(here))
-        left[cross_kernel.SHARE], left[cross_kernel.BEGAN] = self._share, share
+        left[cross_kernel.SHARE] = self._share
+        left[cross_kernel.BEGAN] = left[cross_kernel.PROGRESS] = share
         left[cross_kernel.ORIGIN : cross_kernel.ORIGIN + 3] = old[layout.ORIGIN : layout.ORIGIN + 3]
         left[cross_kernel.HEADING], left[cross_kernel.LASTED] = base, old[layout.SECONDS]
         left[cross_kernel.HALF], left[cross_kernel.WEIGHTS :] = half, now

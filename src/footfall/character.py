@@ -1,0 +1,95 @@
+"""A character: a skeleton, a clock, and a stack of controllers that each have their turn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from footfall.control.tick import Controller, Tick
+from footfall.errors import RequestError
+from footfall.figure.contacts import Contacts
+from footfall.figure.motion import Motion
+from footfall.figure.pose import Pose
+from footfall.figure.skeleton import Skeleton
+from footfall.world.terrain import Terrain
+
+LONGEST = 24 * 3600.0  # s of a recording
+
+
+class Character:
+    """A figure in a world, moved by its controllers: the first makes a pose, each next one changes it.
+
+    >>> walker = Character(ring.skeleton, [GaitController(ring)], world=load_terrain("hills.obj"))
+    >>> walker.command(turn=0.3, step_length=0.7)
+    >>> pose = walker.step(1 / 60)
+    """
+
+    def __init__(
+        self, skeleton: Skeleton, controllers: Sequence[Controller], *, world: Terrain | None = None
+    ) -> None:
+        if not controllers:
+            raise RequestError("a character needs at least one controller")
+        for one in controllers:
+            if not isinstance(one, Controller):
+                raise RequestError(f"{type(one).__name__} is no controller: it has no `update`")
+            own = getattr(one, "skeleton", skeleton)
+            if not skeleton.same_bones(own):
+                raise RequestError(f"the controller {one.name!r} is of another figure than the character")
+        self.skeleton, self.world = skeleton, world
+        self.stack = ControllerStack(controllers)
+        self.time = 0.0
+        self.pose = Pose.at_rest(skeleton)
+
+    def __repr__(self) -> str:
+        return f"Character({len(self.skeleton)} joints, {self.time:.2f} s)\n{self.stack}"
+
+    def command(self, **wishes: object) -> None:
+        """Tells every controller that listens; a wish that none knows is refused."""
+        heard = [one for one in self.stack if hasattr(one, "command")]
+        if not heard:
+            raise RequestError("none of the controllers takes commands")
+        for one in heard:
+            one.command(**wishes)
+
+    def step(self, dt: float) -> Pose:
+        """The pose `dt` seconds later. Never raises; a time that is none is no time."""
+        seconds = dt if 0.0 <= dt < np.inf else 0.0
+        self.time += seconds
+        pose = previous = self.pose
+        for controller in self.stack.controllers:
+            pose = controller.update(Tick(pose, previous, self.time, seconds, self.world))
+        self.pose = pose
+        return pose
+
+    def record(self, seconds: float, *, fps: float = 60.0) -> Motion:
+        """Steps through some seconds and keeps every frame; with contacts where a controller knows them."""
+        if not (0.0 < seconds <= LONGEST and 1.0 <= fps <= 1000.0):
+            raise RequestError(f"a recording takes 0 to {LONGEST:g} s at 1 to 1000 Hz, not {seconds} s at {fps}")
+        count = round(seconds * fps) + 1
+        root, rotations = np.empty((count, 3)), np.empty((count, len(self.skeleton), 4))
+        touching = np.zeros((count, 4), dtype=bool)
+        knows = next((one for one in self.stack if hasattr(one, "contacts")), None)
+        for k in range(count):
+            pose = self.step(1.0 / fps)
+            root[k], rotations[k] = pose.root, pose.rotations
+            if knows is not None:
+                touching[k] = knows.contacts
+        contacts = None if knows is None else Contacts(touching[:, :2], touching[:, 2:])
+        return Motion(self.skeleton, root, rotations, fps, contacts=contacts)
+
+
+class ControllerStack:
+    """Controllers in the order in which they have their turn; it prints itself."""
+
+    def __init__(self, controllers: Sequence[Controller]) -> None:
+        self.controllers = tuple(controllers)
+
+    def __iter__(self):  # type: ignore[no-untyped-def]
+        return iter(self.controllers)
+
+    def __len__(self) -> int:
+        return len(self.controllers)
+
+    def __str__(self) -> str:
+        return "\n".join(f"{k + 1}. {one.name}: {one!r}" for k, one in enumerate(self.controllers))
