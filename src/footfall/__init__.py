@@ -21,6 +21,10 @@ from footfall.analysis.contacts import detect_contacts
 from footfall.analysis.extract_plan import extract_plan
 from footfall.analysis.plants import Plant, detect_plants
 from footfall.analysis.steps import Step, detect_steps
+from footfall.batch.crowd import Crowd
+from footfall.character import Character
+from footfall.control.gait import GaitController
+from footfall.control.walked import WalkedGait, walk
 from footfall.errors import (
     FootfallError,
     LoadError,
@@ -38,6 +42,7 @@ from footfall.figure.pose import Pose
 from footfall.figure.resample import resample
 from footfall.figure.skeleton import Skeleton
 from footfall.formats.assemble import Capture
+from footfall.formats.commands_file import Command, load_commands
 from footfall.formats.load import load_capture, load_motion, load_motions, load_skeleton
 from footfall.formats.save import save_motion
 from footfall.formats.scene_file import load_scene, save_scene
@@ -46,6 +51,10 @@ from footfall.formats.terrain_source import open_terrain
 from footfall.models.load import load_model
 from footfall.models.movements.build import build_movements
 from footfall.models.movements.model import MovementLibrary, PlayedMovements
+from footfall.models.ring.build import build_ring
+from footfall.models.ring.gaits import build_gaits
+from footfall.models.ring.graph import RingGraph
+from footfall.models.ring.model import MotionRing
 from footfall.models.stepspace.build import build_step_space
 from footfall.models.stepspace.model import FollowedPlan, StepSpace
 from footfall.models.walkedit.model import EditedWalk, WalkEdit
@@ -76,8 +85,11 @@ __all__ = [
     "Capsule",
     "Capture",
     "Certificate",
+    "Character",
+    "Command",
     "Contacts",
     "Course",
+    "Crowd",
     "Cylinder",
     "EditedWalk",
     "Example",
@@ -88,12 +100,14 @@ __all__ = [
     "FootPlan",
     "FootPoints",
     "FootfallError",
+    "GaitController",
     "HeightField",
     "InclinedTerrain",
     "LoadError",
     "MeshTerrain",
     "MissingExtra",
     "Motion",
+    "MotionRing",
     "MovementLibrary",
     "Obstacle",
     "OverTime",
@@ -103,6 +117,7 @@ __all__ = [
     "Polygon",
     "Pose",
     "RequestError",
+    "RingGraph",
     "SaveError",
     "Scene",
     "SceneObject",
@@ -121,8 +136,11 @@ __all__ = [
     "Terrain",
     "VirtualActor",
     "WalkEdit",
+    "WalkedGait",
     "__version__",
+    "build_gaits",
     "build_movements",
+    "build_ring",
     "build_step_space",
     "calibrate_feet",
     "certificate",
@@ -139,6 +157,7 @@ __all__ = [
     "humanoid",
     "level_floor",
     "load_capture",
+    "load_commands",
     "load_model",
     "load_motion",
     "load_motions",
@@ -157,5 +176,6 @@ __all__ = [
     "save_motion",
     "save_scene",
     "save_terrain",
+    "walk",
     "with_faults",
 ]

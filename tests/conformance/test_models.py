@@ -20,9 +20,11 @@ from footfall.figure.motion import Motion
 from footfall.models.load import load_model
 from footfall.models.movements.default import default_movements
 from footfall.models.movements.model import MovementLibrary
+from footfall.models.ring.model import MotionRing
 from footfall.models.stepspace.model import StepSpace
 from footfall.models.stepspace.step_table import ARRAYS
 from tests.models.movements.libraries import FPS, snapped_library
+from tests.models.ring.rings import resting_ring, small_ring
 from tests.models.stepspace.spaces import small_space
 
 EXACT = 1e-9  # m
@@ -79,6 +81,18 @@ MODELS = {
         saved=True,
         exact=False,
     ),
+    "ring": Tried(
+        small_ring,
+        (
+            Asked((), {"turn": 0.05, "step_length": 0.6, "rise": 0.02}),
+            Asked((), {"turn": -0.1, "step_length": 0.62, "rise": -0.01}),
+        ),
+        saved=True,
+        exact=False,
+    ),
+    "resting ring": Tried(
+        resting_ring, (Asked((), {"rise": 0.05, "ahead": -0.03}),), saved=True, exact=False
+    ),
 }
 
 
@@ -124,7 +138,10 @@ def test_the_same_again(tried: Tried, model: Any) -> None:
 
 
 def inputs(model: Any, made: Any) -> list[bytes]:
-    """What a motion was made from: its examples, or a step space's table of steps."""
+    """What a motion was made from: its examples, a step space's table of steps, or a ring's loops."""
+    if isinstance(model, MotionRing):
+        arrays = (model.scores, model.seconds, model.headings, model.anchors, model.contacts)
+        return [array.tobytes() for array in (*arrays, *vars(model.geodesics).values())]
     if isinstance(model, StepSpace):
         return [getattr(model.left, name).tobytes() for name in ARRAYS]
     return [m.root.tobytes() + m.rotations.tobytes() for m in made.examples]

@@ -16,8 +16,10 @@ from footfall.cli.render import render
 from footfall.cli.score import score
 from footfall.cli.step import step
 from footfall.cli.terrain import terrain
+from footfall.cli.walk import walk
 from footfall.version import __version__
 
+COMMANDS = (demo, inspect, convert, render, score, perform, terrain, edit, build, play, step, walk, bench)
 HELP = """Captured clips in, a character that walks where you say out.
 
 Try: footfall demo
@@ -26,6 +28,6 @@ Try: footfall demo
 
 def build_application() -> App:
     application = App(name="footfall", help=HELP, version=__version__, help_format="plaintext")
-    for command in (demo, inspect, convert, render, score, perform, terrain, edit, build, play, step, bench):
+    for command in COMMANDS:
         application.command(command)
     return application

@@ -32,6 +32,7 @@ STEPS = (
     *_kernels_in("footfall.models.stepspace"),
     *_kernels_in("footfall.models.stepspace.selectors"),
 )
+RINGS = (*TERRAIN, *_kernels_in("footfall.models.ring"))  # a walk on any ground asks its tree of boxes
 DRAWING = (*TERRAIN, "footfall.picture.raster_kernel")
 
 

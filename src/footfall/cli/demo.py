@@ -11,12 +11,14 @@ import numpy as np
 from cyclopts import Parameter
 
 from footfall.analysis.certificate import Certificate, certificate
-from footfall.cli.compiling import DRAWING, MOVEMENTS, STEPS, make_ready
+from footfall.cli.compiling import DRAWING, MOVEMENTS, RINGS, STEPS, make_ready
 from footfall.cli.demo_plan import demo_plan
+from footfall.cli.demo_walk import demo_walk
 from footfall.cli.output import emit, remark
 from footfall.cli.play import built_in
 from footfall.cli.report import Entry, GroundEntry, write_report
 from footfall.cli.step import built_in_steps
+from footfall.cli.walk import built_in_gaits
 from footfall.errors import MissingExtra, SaveError
 from footfall.figure.motion import Motion
 from footfall.formats.save import save_motion
@@ -52,7 +54,7 @@ def demo(
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise SaveError(f"{out}: cannot be made ({error.strerror or error})") from None
-    make_ready((*DRAWING, *MOVEMENTS, *STEPS))
+    make_ready((*DRAWING, *MOVEMENTS, *STEPS, *RINGS))
     entries = [_entry(out, act) for act in _programme()]
     grounds = [_ground(out, kind) for kind in GROUNDS]
     report = out / "index.html"
@@ -123,6 +125,7 @@ def _programme() -> Iterator[_Act]:
     yield from _walk_edits(WalkEdit(actor.walk(1.3).motion))
     yield from _movements()
     yield _followed()
+    yield _driven()
 
 
 def _walk_edits(edit: WalkEdit) -> Iterator[_Act]:
@@ -188,6 +191,18 @@ def _followed() -> _Act:
         "of captured steps: the point under every ankle comes to rest exactly where the plan says.",
         built_in_steps().follow(demo_plan()),
         FlatTerrain(),
+    )
+
+
+def _driven() -> _Act:
+    hills = generate("bumps", SEED).terrain
+    return _Act(
+        "ring_walk",
+        "A stick over hills: from a stand into a walk, round two bends, into a run, back to a walk and to a "
+        "stand. Motion rings of 43 captured walks and 43 runs find where each foot comes down, half a cycle "
+        "ahead; the foot lock makes feet stand exactly.",
+        demo_walk(built_in_gaits(), hills),
+        hills,
     )
 
 

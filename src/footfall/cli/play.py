@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from footfall.cli.build import ranges
 from footfall.cli.checked import between, check_target, save_both
 from footfall.cli.compiling import MOVEMENTS, make_ready
 from footfall.cli.opened_model import opened_model
 from footfall.cli.output import emit, remark
 from footfall.cli.progress import progress_bar
+from footfall.cli.ranges import ranges
 from footfall.errors import RequestError
 from footfall.formats.save import ENDINGS
 from footfall.formats.sequence_file import WORDS, read_sequence

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from footfall.cli.output import remark_notes
 from footfall.cli.reading import ACTOR, DEFAULT, Reading
@@ -12,19 +13,27 @@ from footfall.errors import RequestError
 from footfall.figure.example import Example
 from footfall.figure.motion import Motion
 
-SESSIONS = ("movements", "stepping")  # of the virtual actor, as clips
-ANNOTATED = "movements"  # the session whose takes are examples: with kind, keytimes and parameters
+SESSIONS = ("movements", "rings", "stepping")  # of the virtual actor
 
 Told = Callable[[str, float], None]
 
 
 @dataclass(frozen=True, eq=False)
 class Take:
-    """A clip, or a take of a session with what is known about it."""
+    """A clip, or a take of a session with what is known about it: kind, keytimes and parameters."""
 
     name: str
     motion: Motion
     known: Example | None = None
+    session: str = ""
+
+
+def source_of(takes: Sequence[Take], session: str) -> dict[str, Any]:
+    """Examples as they are, where all are of the session that has them; else clips to be cut."""
+    examples = [take.known for take in takes if take.known is not None and take.session == session]
+    if len(examples) == len(takes):
+        return {"source": examples}
+    return {"source": [take.motion for take in takes], "names": [take.name for take in takes]}
 
 
 def read_takes(clips: Sequence[Path], reading: Reading, progress: Told) -> list[Take]:
@@ -57,5 +66,4 @@ def _performed(clip: Path, session: str, person: str, reading: Reading, progress
     if "@" in str(clip) and not (person.isascii() and person.isdigit() and len(person) < 10):
         raise RequestError(f"a person is a whole number, as in {session}@3, not {person[:40]!r}")
     for example in VirtualActor(int(person or 0)).perform(session, progress=progress):
-        known = example if session == ANNOTATED else None
-        yield Take(f"{clip} {example.name}", example.motion, known)
+        yield Take(f"{clip} {example.name}", example.motion, example, session)

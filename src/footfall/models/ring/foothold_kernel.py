@@ -15,6 +15,8 @@ DEEP = 0.02  # m: so deep any part of a sole may be in the ground
 FAR = 0.09
 NEAR = 0.025  # and at least
 WIDE = 0.065  # m to either side of its middle
+BALL, HEEL = 0.45, 0.7  # of the half length: what should be borne
+HANGS = 0.05  # m: ground that is deeper under them does not bear
 # places where it is tried, m along and across the foot: the nearest first
 SHIFTS = np.array(
     sorted(((0.035 * i, 0.045 * k) for i in range(-5, 6) for k in range(-3, 4)), key=lambda p: np.hypot(*p))
@@ -43,23 +45,24 @@ def put_found(found, x, y, z, nx, ny, nz, inclined, face, shifted):  # type: ign
 def foothold(rows, blocks, frame, foot, ahead_x, ahead_z, half_length, steepest, found):  # type: ignore[no-untyped-def]
     """The ground where a sole of that direction can lie with its middle nearest to `foot`; whether any is.
 
-    A sole lies as the ground is inclined, up to `steepest`, or else level. A place with room round the sole
-    is preferred to a nearer one without.
+    A sole lies as the ground is inclined, up to `steepest`, or else level. Better than a nearer place is one
+    that bears ball and heel, and better than that one with room round the sole.
     """
-    ends = (0.0, half_length + NEAR, -half_length - NEAR, 0.0, 0.0, half_length + FAR, -half_length - FAR)
-    sides = (0.0, 0.0, 0.0, WIDE, -WIDE, 0.0, 0.0)
-    origins, points, normals = np.empty((7, 3)), np.empty((7, 3)), np.empty((7, 3))
-    away, faces = np.empty(7), np.empty(7, dtype=np.int64)
+    near, far = half_length + NEAR, half_length + FAR
+    ends = (0.0, near, -near, 0.0, 0.0, BALL * half_length, -HEEL * half_length, far, -far)
+    sides = (0.0, 0.0, 0.0, WIDE, -WIDE, 0.0, 0.0, 0.0, 0.0)
+    origins, points, normals = np.empty((9, 3)), np.empty((9, 3)), np.empty((9, 3))
+    away, faces = np.empty(9), np.empty(9, dtype=np.int64)
     down = np.zeros((1, 3))
     down[0, 1] = -1.0
-    known = False
+    known = 0  # 1: somewhere it can lie; 2: somewhere it is borne
     for attempt in range(SHIFTS.shape[0]):
-        if known and attempt >= ROOMY:
+        if known == 2 and attempt >= ROOMY:
             break
         along, across = SHIFTS[attempt, 0], SHIFTS[attempt, 1]
         x = foot[0] + along * ahead_x + across * ahead_z
         z = foot[2] + along * ahead_z - across * ahead_x
-        for k in range(7):
+        for k in range(9):
             origins[k, 0] = x + ends[k] * ahead_x + sides[k] * ahead_z
             origins[k, 1] = foot[1] + LOOK_DOWN
             origins[k, 2] = z + ends[k] * ahead_z - sides[k] * ahead_x
@@ -69,19 +72,25 @@ def foothold(rows, blocks, frame, foot, ahead_x, ahead_z, half_length, steepest,
             continue
         nx, ny, nz = normals[0, 0], normals[0, 1], normals[0, 2]
         uphill, upside = -(nx * ahead_x + nz * ahead_z), -(nx * ahead_z - nz * ahead_x)
-        inclined, even = ny > np.cos(steepest), True
-        for k in range(1, 7):
-            if k == 5:
-                near_inclined, near_even = inclined, even
-            if faces[k] >= 0:
-                rise = (ends[k] * uphill + sides[k] * upside) / max(ny, 1e-6)
-                inclined &= points[k, 1] <= level + rise + DEEP
-                even &= points[k, 1] <= level + DEEP
+        inclined, even, borne, roomy = ny > np.cos(steepest), True, True, True
+        for k in range(1, 9):
+            rise = (ends[k] * uphill + sides[k] * upside) / max(ny, 1e-6)
+            over = points[k, 1] - level if faces[k] >= 0 else -np.inf
+            if k < 7:
+                inclined &= over <= rise + DEEP
+                even &= over <= DEEP
+            else:
+                roomy &= over <= max(rise, 0.0) + DEEP
+            if k == 5 or k == 6:
+                borne &= over >= min(rise, 0.0) - HANGS
+        if not (inclined or even):
+            continue
         shifted = np.sqrt(along * along + across * across)
-        if inclined or even:
+        if borne and roomy:
             put_found(found, x, level, z, nx, ny, nz, inclined, faces[0], shifted)
             return True
-        if not known and (near_inclined or near_even):
-            known = True
-            put_found(found, x, level, z, nx, ny, nz, near_inclined, faces[0], shifted)
-    return known
+        worth = 2 if borne else 1
+        if worth > known:
+            known = worth
+            put_found(found, x, level, z, nx, ny, nz, inclined, faces[0], shifted)
+    return known > 0

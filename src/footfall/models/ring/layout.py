@@ -47,7 +47,7 @@ SUPPORT_HEADING, NEXT_SUPPORT_HEADING, LAST_TWIST = 46, 47, 48  # rad; the last,
 TESTED_HEADING = 49  # rad: of the frame in which the next half's spheres are tested
 SCALARS = 64  # weights begin here: at the start of the easing, their rates, at the next strike; then spheres
 
-ARRIVED = 0.88  # share of a half cycle at which weights have reached the strike's: feet touch before they lie
+ARRIVED = 0.86  # share of a half cycle at which weights have reached the strike's: feet touch before they lie
 WALKING, TURNING_AWAY, STANDING = 0.0, 1.0, 2.0  # status
 
 

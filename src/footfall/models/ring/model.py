@@ -13,6 +13,7 @@ from footfall.analysis.reference import Reference
 from footfall.blend.principal_geodesics import Geodesics
 from footfall.errors import RequestError
 from footfall.figure.contacts import Contacts
+from footfall.figure.motion import checked_rate
 from footfall.figure.pose import Pose
 from footfall.figure.skeleton import Skeleton
 from footfall.models.ring import layout
@@ -27,6 +28,7 @@ from footfall.weights.space import Space
 NAMES, UNITS = ("turn", "step_length", "rise"), ("rad", "m", "m")
 SAGITTAL = (1, 5, 5)  # spheres of the combined method
 FPS = 60.0
+RATES = (1.0, 1000.0)  # Hz
 MOST_STEPS = 10_000
 
 
@@ -129,8 +131,9 @@ class MotionRing:
         """Steps that turn, reach and rise as asked, on ground that is where the feet come down."""
         if isinstance(steps, bool) or not isinstance(steps, (int, np.integer)) or not 1 <= steps <= MOST_STEPS:
             raise RequestError(f"steps must be a whole number from 1 to {MOST_STEPS}, not {steps!r}")
-        if not 1.0 <= fps <= 1000.0:
-            raise RequestError(f"fps must be 1 to 1000, not {fps!r}")
+        fps = checked_rate(fps)
+        if not RATES[0] <= fps <= RATES[1]:
+            raise RequestError(f"fps must be between {RATES[0]:g} and {RATES[1]:g}, not {fps:g}")
         asked = self.space.vector(**parameters)
         given = self.space.nearest(asked)
         weights = self._kriging(self.space.to_metric(given))

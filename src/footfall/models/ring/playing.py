@@ -34,6 +34,7 @@ def played(
     paths = np.tensordot(weights, tables.anchors, axes=1), np.tensordot(weights, tables.headings, axes=1)
     k, side = np.clip(i - half * tables.half, 0, tables.half - 1), half % 2
     anchors = _mixed(paths[0][side, k], paths[0][side, k + 1], share)
+    anchors[:, 1] = np.maximum(anchors[:, 1], paths[0][side, 0, 1])  # a toe never sinks
     turned = headings[half] + _mixed(paths[1][side, k], paths[1][side, k + 1], share)
     rotations[:, 0] = quat.multiply(ground.turn(turned), rotations[:, 0])
     places = origins[half] + quat.rotate(ground.turn(headings[half]), anchors)

@@ -18,14 +18,14 @@ AS_GROUND = 0.03  # rad: so far a sole may be inclined otherwise
 SUNK = 0.015  # m that a sole may be over or in the ground
 NEAR = 0.03  # m: what a strike may be off the ground ([rings] 4.3)
 MOST = 12  # corrections of one sphere's weights
-TRIES = 24  # spheres
-EFFORT = 60  # strikes that are worked out in one search
+TRIES = 60  # spheres
+EFFORT = 200  # strikes that are worked out in one search
 # metres squared that a wish not given is worth
 A_TURN = 1.0  # per rad squared
 A_LENGTH = 0.5  # per m squared
 A_CHANGE = 0.01  # per squared change of the weights: what goes on as it does is preferred
-A_JERK = 3e-4  # per (rad/s^2) squared by which the figure's turning must change
-BEYOND = 0.02  # per negative weight
+A_JERK = 4e-4  # per (rad/s^2) squared by which the figure's turning must change
+BEYOND = 0.03  # per negative weight
 
 
 @nb.njit(

@@ -72,15 +72,18 @@ def strike_of(sizes, numbers, half, weights, tilts, strike):  # type: ignore[no-
             s * z,
         )
         mean += 4
-    ax = ay = az = heading = bx = by = bz = begun = 0.0
+    ax = ay = az = heading = bx = by = bz = begun = floor = 0.0
     last = sizes[AT_PATHS] + 4 * loops * ((length + 1) * half + length)
     first = sizes[AT_PATHS] + 4 * loops * (length + 1) * (1 - half)
+    own = sizes[AT_PATHS] + 4 * loops * (length + 1) * half
     for s in range(loops):
         w, i, k = weights[s], last + 4 * s, first + 4 * s
+        floor += w * numbers[own + 4 * s + 1]
         ax, ay, az = ax + w * numbers[i], ay + w * numbers[i + 1], az + w * numbers[i + 2]
         heading += w * numbers[i + 3]
         bx, by, bz = bx + w * numbers[k], by + w * numbers[k + 1], bz + w * numbers[k + 2]
         begun += w * numbers[k + 3]
+    ay = max(ay, floor)  # a toe never sinks
     cosine, sine = np.cos(0.5 * heading), np.sin(0.5 * heading)
     w, x, y, z = turns[0], turns[1], turns[2], turns[3]
     put_product(turns, 0, cosine, 0.0, sine, 0.0, w, x, y, z)

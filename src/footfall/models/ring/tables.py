@@ -103,7 +103,10 @@ class RingTables:
         def at(side: str, point: Float[np.ndarray, "3"]) -> Float[np.ndarray, "*n 3"]:
             return attached(joints, turns, [self.skeleton.joint(f"{side}_foot")], point[None])[..., 0, :]
 
-        root = weights @ self.anchors[:, half, -1] - at(support, Sole.of(self.skeleton, support).toe_joint)
+        anchor = weights @ self.anchors[:, half, -1]
+        # weights may be negative: what lifts its toe in a loop must not sink it here
+        anchor[..., 1] = np.maximum(anchor[..., 1], weights @ self.anchors[:, half, 0, 1])
+        root = anchor - at(support, Sole.of(self.skeleton, support).toe_joint)
         points = self.skeleton.foot_points(swing)
         turn = heading - weights @ self.headings[:, 1 - half, 0]
         begun = quat.rotate(ground.turn(turn), weights @ self.anchors[:, 1 - half, 0])

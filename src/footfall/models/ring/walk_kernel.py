@@ -34,6 +34,7 @@ from footfall.world.tree_walk import TREE
 ANCHOR, FACING, LASTS = 0, 3, 4
 TOLD = 9
 SHORTEST = 1e-3  # s that a ring frame lasts at least, whatever the weights
+LEFT_GROUND = 0.5  # of a half cycle: by then the swinging foot has left
 QUARTER = 0.5  # of a half cycle: after it inputs wait for the strike, and the next half's spheres are tested
 TESTED_BY = 0.9  # share of the half at which all are tested
 AWAY_STEP, AWAY_STEPS = np.radians(20.0), 9  # by what a figure that finds no ground is turned, and how often
@@ -239,14 +240,17 @@ def put_figure(rows, sizes, numbers, half, share, weights, origin, heading, told
     k = min(int(share * length), length - 1)
     v = share * length - k
     u = 1.0 - v
-    at = sizes[AT_PATHS] + 4 * loops * ((length + 1) * half + k)
-    ax = ay = az = turned = 0.0
+    begin = sizes[AT_PATHS] + 4 * loops * (length + 1) * half
+    at = begin + 4 * loops * k
+    ax = ay = az = turned = floor = 0.0
     for s in range(loops):
         i, j, w = at + 4 * s, at + 4 * (s + loops), weights[s]
+        floor += w * numbers[begin + 4 * s + 1]
         ax += w * (u * numbers[i] + v * numbers[j])
         ay += w * (u * numbers[i + 1] + v * numbers[j + 1])
         az += w * (u * numbers[i + 2] + v * numbers[j + 2])
         turned += w * (u * numbers[i + 3] + v * numbers[j + 3])
+    ay = max(ay, floor)  # weights may be negative: what lifts its toe in a loop must not sink it here
     cosine, sine = np.cos(heading), np.sin(heading)
     told[ANCHOR] = origin[0] + cosine * ax + sine * az
     told[ANCHOR + 1] = origin[1] + ay
@@ -292,6 +296,9 @@ def place_figure(sizes, numbers, share, told, state, pose):  # type: ignore[no-u
     state[layout.SECONDS] = max(told[LASTS], SHORTEST)
     for c in range(4):
         state[layout.CONTACTS + c] = told[LASTS + 1 + c]
+    stays = sizes[layout.KIND] == layout.RESTING
+    if not stays and LEFT_GROUND < share < layout.ARRIVED:  # until its weights have arrived, no foot is where it will stand
+        state[layout.CONTACTS + 1 - half] = state[layout.CONTACTS + 3 - half] = 0.0
 
 
 @nb.njit(

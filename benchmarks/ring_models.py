@@ -1,0 +1,79 @@
+"""The rings that are measured: the virtual actor's gaits, and walks from captured clips.
+
+The captured walk is of subject 16, who walks and turns on level floor, and of subject 83, who climbs stairs
+and is brought on the figure of 16. Nobody goes down in these clips, so a second captured ring has, besides,
+the stairs of subject 113 and the blocks of subject 36.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+from tests.captures import FOLDER
+
+import footfall as ff
+from footfall.analysis.smoothness import peak_accelerations
+from footfall.models.ring.build import build_ring
+from footfall.models.ring.default import default_gaits
+from footfall.models.ring.graph import RingGraph
+from footfall.models.ring.model import MotionRing
+
+WALKS = ("walk/16_16", "walk/16_47", "walk/16_21", "walk/16_31", "walk/16_33")
+TURNS = tuple(f"turn-side-back/16_{number}" for number in (13, 19, 24, 25, 27, 30))
+STAIRS = tuple(f"stairs-uneven/83_{number}" for number in (27, 29, 31, 34))
+DOWN = ("stairs-uneven/113_19", "stairs-uneven/36_28", "stairs-uneven/36_01")
+SESSION, WALKING = "rings", 43  # of the session's clips the first are walks, the others runs
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A ring under a name, and how hard its examples accelerate."""
+
+    name: str
+    build: Callable[[], MotionRing]
+    examples: Callable[[], Mapping[str, float]] | None = None  # instead of what the ring keeps of them
+
+    @cached_property
+    def ring(self) -> MotionRing:
+        return self.build()
+
+    @cached_property
+    def peaks(self) -> Mapping[str, float]:
+        return self.ring.reference.peaks if self.examples is None else self.examples()
+
+
+@cache
+def actor_gaits() -> RingGraph:
+    return default_gaits()
+
+
+@cache
+def actor_examples() -> tuple[ff.Example, ...]:
+    return ff.VirtualActor().perform(SESSION)
+
+
+@cache
+def combined_walk() -> MotionRing:
+    """The actor's straight clips alone, for the combined method ([rings] 4.4)."""
+    return build_ring(actor_examples()[:WALKING], combined=True)
+
+
+def walks() -> list[Measured]:
+    """Those there are clips for. The actor's walks are judged by walks, though its gaits know runs too."""
+    own = [Measured("actor", lambda: actor_gaits()["walk"], lambda: _peaks(actor_examples()[:WALKING]))]
+    if FOLDER.is_dir():
+        level = (*WALKS, *TURNS, *STAIRS)
+        own.append(Measured("captured", lambda: of_clips(level)))
+        own.append(Measured("captured, and going down", lambda: of_clips((*level, *DOWN))))
+    return own
+
+
+def _peaks(examples: tuple[ff.Example, ...]) -> Mapping[str, float]:
+    return peak_accelerations([example.motion for example in examples])
+
+
+@cache
+def of_clips(names: tuple[str, ...]) -> MotionRing:
+    return build_ring([ff.load_motion(FOLDER / f"{name}.bvh") for name in names], names=names)
