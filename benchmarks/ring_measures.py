@@ -17,7 +17,7 @@ from footfall.figure.soles import sole_places, toe_places
 from footfall.models.ring import layout
 from footfall.world.terrain import Terrain
 
-SETTLED = 0.25  # of a half cycle: later the support foot stands on its toe joint, whatever its contacts say
+SETTLED, LEAVES = 0.25, 0.75  # of a half cycle: between them the support foot's toe joint stands, whatever contacts say
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class WalkFigures:
     most_iterations: int
     drift: float  # of the support foot in a half cycle: median
     most_drift: float
-    toe_drift: float  # the same of the toe joint, once settled, by no contacts: median
+    toe_drift: float  # the same of the toe joint about the half's middle, by no contacts: median
     most_toe_drift: float
     standing_penetration: float
     swinging_penetration: float
@@ -82,11 +82,11 @@ def drifts_of(walk: Walked) -> Iterator[float]:
 
 
 def toe_drifts_of(walk: Walked) -> Iterator[float]:
-    """Of each half cycle, how far the support foot's toe joint strays from its settling to the next strike."""
+    """Of each half cycle, how far the support foot's toe joint strays about its middle."""
     toes = {side: toe_places(walk.motion, side) for side in SIDES}
     for side, first, end in walk.halves:
-        settled = first + round(SETTLED * (end - first))
-        yield _strays(toes[side][settled:end])
+        settled, leaves = (first + round(share * (end - first)) for share in (SETTLED, LEAVES))
+        yield _strays(toes[side][settled:leaves])
 
 
 def _strays(places: Float[np.ndarray, "frames 3"]) -> float:

@@ -12,10 +12,10 @@ if len(sys.argv) > 1:  # clips of three steps or more: every three are a sample,
     gaits = ff.build_gaits([ff.load_motion(path) for path in sys.argv[1:]])
 else:  # a few pieces of the actor are enough for this; its 86 takes are the model called default
     actor = ff.VirtualActor()
-    walks = [actor.walk(speed, turn_rate=turn) for speed, turn in ((1.0, 0.0), (1.3, 0.5), (1.3, -0.5))]
-    stairs = [actor.stairs(riser, 0.4) for riser in (0.14, -0.14)]
-    runs = [actor.run(speed, turn_rate=turn) for speed, turn in ((2.4, 0.0), (2.8, 0.5), (2.8, -0.5))]
-    gaits = ff.build_gaits([*walks, *stairs, *runs, actor.idle(4.0)])
+    takes = [actor.walk(0.9), actor.walk(1.5), actor.run(2.2), actor.run(3.0), actor.idle(4.0)]
+    for rise, turn in ((0.12, 0.3), (0.12, -0.3), (-0.12, 0.3), (-0.12, -0.3)):  # m and rad a step
+        takes += [actor.stairs(rise, 0.5, turn=turn), actor.stairs(rise, 0.8, turn=turn, running=True)]
+    gaits = ff.build_gaits(takes)
 gaits.save("gaits.ffmodel")
 gaits = ff.load_model("gaits.ffmodel")
 print(gaits)

@@ -18,7 +18,7 @@ STICK = (
     Command(0.8, heading=0.0, step_length=0.65, gait="walk"),
     Command(3.0, turn=float(np.radians(60.0))),
     Command(5.0, heading=float(np.radians(-50.0))),
-    Command(7.5, heading=0.0, gait="run"),
+    Command(7.5, heading=0.0, step_length=1.0, gait="run"),
     Command(9.5, step_length=0.6, gait="walk"),
     Command(11.5, gait="rest"),
 )

@@ -122,6 +122,7 @@ class _Recording:
     spent: float = 0.0  # s of stepping
     unsaid: int = 0  # remarks beyond the most
     _remarks: list[str] = field(default_factory=list)
+    _says: str = ""  # what the figure does
 
     def __post_init__(self) -> None:
         self.controller.advance(0.0, self.ground)
@@ -142,11 +143,15 @@ class _Recording:
     def _keep(self, k: int, time: float) -> None:
         controller = self.controller
         self._poses[k], self._contacts[k] = controller.walker.pose, controller.contacts
-        name = controller.walker.status.gait
-        if not self.gaits or self.gaits[-1][1] != name:
-            self.gaits.append((time, name))
+        status = controller.status
+        if not self.gaits or self.gaits[-1][1] != status.gait:
+            self.gaits.append((time, status.gait))
         while controller.remarks:
             self._say(time, controller.remarks.popleft())
+        if status.says != self._says:
+            self._says = status.says
+            if status.says != "walking" and not controller.graph[status.gait].resting:
+                self._say(time, f"no ground to go on as asked: {status.says}")
 
     def _hear(self, command: Command, time: float) -> None:
         """A command that names no gait keeps the one there is; whoever rests sets out."""

@@ -21,6 +21,7 @@ from footfall.models.ring.walk_kernel import (
     extra_at,
     place_figure,
     put_figure,
+    put_origin,
     strike_now,
     weights_at,
 )
@@ -141,7 +142,8 @@ def cross_on(  # type: ignore[no-untyped-def]
     state[layout.FRAME] = length * (half + share)
     weights, rates, told = np.empty(loops), np.empty(loops), np.empty(TOLD)
     weights_at(loops, state, share, weights, rates)
-    origin, (extra, _) = state[layout.ORIGIN : layout.ORIGIN + 3], extra_at(state, share)
+    origin, (extra, _) = np.empty(3), extra_at(state, share)
+    put_origin(state, extra, origin)
     put_figure(rows, sizes, numbers, half, share, weights, origin, state[layout.HEADING] + extra, told, pose)
     lasts = max(told[LASTS], SHORTEST)
     if over:

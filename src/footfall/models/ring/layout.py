@@ -11,7 +11,7 @@ FRAMES, LOOPS, MOVING, JOINTS, SPHERES, CHAIN, LINKS, KIND = range(8)
 STANDARD, COMBINED, RESTING = range(3)  # kinds of rings
 (
     AT_PATHS,  # (2, half + 1, loops, 4): anchor and heading in the half's frame
-    AT_STRIKES,  # (2, loops, 3 * links): tangents of the legs' joints at the half's last frame
+    AT_STRIKES,  # (2, 2, loops, 3 * links): tangents of the legs' joints at a half's last frame, and a little before
     AT_MEANS,  # (moving, 4)
     AT_MOVED,  # (moving,): which joints these are
     AT_LINK_MEANS,  # (links, 4)
@@ -25,6 +25,8 @@ STANDARD, COMBINED, RESTING = range(3)  # kinds of rings
     AT_RADIUS,  # of spheres; then the steepest tilt of a sole
 ) = range(8, 21)
 SIZES = 24
+
+APPROACH = 7  # part of a half cycle before its strike at which feet must not be in the ground: 1 / 8
 
 # state
 FRAME, HALF, SECONDS = 0, 1, 2  # ring frame; which foot supports; seconds that a ring frame lasts now
@@ -45,6 +47,8 @@ CONTACTS = 30  # four: left heel, right heel, left toe, right toe
 SUPPORT_TILT, TILT_FROM, TILT_RATE, TILT_TO = 34, 37, 40, 43
 SUPPORT_HEADING, NEXT_SUPPORT_HEADING, LAST_TWIST = 46, 47, 48  # rad; the last, by which it does at the strike
 TESTED_HEADING = 49  # rad: of the frame in which the next half's spheres are tested
+PIVOT, NEXT_PIVOT = 50, 52  # x, z in the half's frame of the toe joint about which it is turned directly
+LANDING = 54  # x, y, z: where the middle of the sole that comes down will be
 SCALARS = 64  # weights begin here: at the start of the easing, their rates, at the next strike; then spheres
 
 ARRIVED = 0.86  # share of a half cycle at which weights have reached the strike's: feet touch before they lie

@@ -45,7 +45,11 @@ def pack(
     sizes[layout.KIND] = kind
     sizes[layout.CHAIN] = max(map(len, chains))
     paths = np.concatenate([tables.anchors, tables.headings[..., None]], axis=-1)
-    ends = [tables.tangents[:, (h + 1) * tables.half % tables.frames][:, links] for h in (0, 1)]
+    before = tables.half // layout.APPROACH
+    ends = [
+        [tables.tangents[:, ((h + 1) * tables.half - back) % tables.frames][:, links] for h in (0, 1)]
+        for back in (0, before)
+    ]
     parts = {
         layout.AT_PATHS: paths.transpose(1, 2, 0, 3),
         layout.AT_STRIKES: np.stack(ends),

@@ -19,7 +19,7 @@ from footfall.models.ring.layout import (
 ROWS = "Array(float32, 3, 'C', readonly=True)"  # frames, loops, channels
 NUMBERS = "Array(float64, 1, 'C', readonly=True)"
 SIZES = "Array(int64, 1, 'C', readonly=True)"
-ANKLE = 0.85  # rad: so far a support foot keeps its heading when its figure turns
+ANKLE = 1.1  # rad: so far a support foot keeps its heading when its figure turns
 LARGE = 2.3  # of a quarter of an angle's square: beyond it the series is left for sine and cosine
 
 

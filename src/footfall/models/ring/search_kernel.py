@@ -94,18 +94,34 @@ def put_costs(sizes, numbers, half, heading, wish_heading, wish_length, left, se
         at += loops
 
 
-@nb.njit("void(float64[::1], float64, float64[::1])", cache=True, nogil=True, error_model="numpy")
-def put_next(strike, heading, state):  # type: ignore[no-untyped-def]
+@nb.njit(inline="always")
+def turned_origin(state, at, heading, extra, pivot):  # type: ignore[no-untyped-def]
+    """A frame's origin when the frame is turned directly: the toe joint that stands on it stays."""
+    x, y, z = state[at], state[at + 1], state[at + 2]
+    if extra == 0.0:
+        return x, y, z
+    a, b = state[pivot], state[pivot + 1]
+    cosine, sine = np.cos(heading) - np.cos(heading + extra), np.sin(heading) - np.sin(heading + extra)
+    return x + cosine * a + sine * b, y, z + cosine * b - sine * a
+
+
+@nb.njit("void(float64[::1], float64, float64[::1], float64[::1])", cache=True, nogil=True, error_model="numpy")
+def put_next(strike, heading, origin, state):  # type: ignore[no-untyped-def]
     """The frame that follows a strike into the state, and how the feet are turned there."""
     cosine, sine = np.cos(heading), np.sin(heading)
     x, z = strike[strike_kernel.ORIGIN], strike[strike_kernel.ORIGIN + 2]
-    state[layout.NEXT_ORIGIN] = state[layout.ORIGIN] + cosine * x + sine * z
-    state[layout.NEXT_ORIGIN + 1] = state[layout.ORIGIN + 1] + strike[strike_kernel.ORIGIN + 1]
-    state[layout.NEXT_ORIGIN + 2] = state[layout.ORIGIN + 2] + cosine * z - sine * x
+    state[layout.NEXT_ORIGIN] = origin[0] + cosine * x + sine * z
+    state[layout.NEXT_ORIGIN + 1] = origin[1] + strike[strike_kernel.ORIGIN + 1]
+    state[layout.NEXT_ORIGIN + 2] = origin[2] + cosine * z - sine * x
+    state[layout.NEXT_PIVOT], state[layout.NEXT_PIVOT + 1] = strike[strike_kernel.BEGUN], strike[strike_kernel.BEGUN + 1]
     state[layout.NEXT_HEADING] = heading + strike[strike_kernel.TURN]
     x, z = strike[strike_kernel.ALONG], strike[strike_kernel.ALONG + 2]
     state[layout.NEXT_SUPPORT_HEADING] = heading + np.arctan2(x, z)
     state[layout.LAST_TWIST] = strike[strike_kernel.TWIST]
+    x, z = strike[strike_kernel.POINT], strike[strike_kernel.POINT + 2]
+    state[layout.LANDING] = origin[0] + cosine * x + sine * z
+    state[layout.LANDING + 1] = origin[1] + strike[strike_kernel.POINT + 1]
+    state[layout.LANDING + 2] = origin[2] + cosine * z - sine * x
 
 
 @nb.njit(f"void({SIZES}, {NUMBERS}, float64[::1])", cache=True, nogil=True, error_model="numpy")
@@ -122,8 +138,8 @@ def keep_standing(sizes, numbers, state):  # type: ignore[no-untyped-def]
         x, z = state[at], state[at + 2]
         tilts[3 * k], tilts[3 * k + 2] = cosine * x - sine * z, cosine * z + sine * x
     tilts[1], tilts[4] = state[layout.SUPPORT_HEADING] - heading, state[layout.TILT_TO + 1]
-    strike_of(sizes, numbers, half, state[layout.SCALARS + 2 * loops : layout.SCALARS + 3 * loops], tilts, strike)
-    put_next(strike, heading, state)
+    strike_of(sizes, numbers, half, 0, state[layout.SCALARS + 2 * loops : layout.SCALARS + 3 * loops], tilts, strike)
+    put_next(strike, heading, state[layout.ORIGIN : layout.ORIGIN + 3], state)
 
 
 @nb.njit(
@@ -131,6 +147,8 @@ def keep_standing(sizes, numbers, state):  # type: ignore[no-untyped-def]
 )
 def search(rows, blocks, frame, sizes, numbers, flags, state):  # type: ignore[no-untyped-def]
     """Weights for the next strike into the state, and the frame that follows it; False where nothing fits.
+
+    A foot that would come up through the ground is second best.
 
     `flags` tell which spheres touch.
     """
@@ -153,10 +171,14 @@ def search(rows, blocks, frame, sizes, numbers, flags, state):  # type: ignore[n
         costs,
     )
     weights, strike, tilts = np.empty(loops), np.empty(strike_kernel.STRIKE), np.zeros(6)
-    effort = 0
+    early, chosen = np.empty(strike_kernel.STRIKE), np.empty(loops)
+    effort, known = 0, False
     foot, place, found = np.empty(3), np.empty(3), np.empty(foothold_kernel.FOOTHOLD)
     cosine, sine = np.cos(heading), np.sin(heading)
-    ox, oy, oz = state[layout.ORIGIN], state[layout.ORIGIN + 1], state[layout.ORIGIN + 2]
+    ox, oy, oz = turned_origin(
+        state, layout.ORIGIN, state[layout.HEADING], state[layout.EXTRA_TO], layout.PIVOT
+    )
+    origin = np.array([ox, oy, oz])
     half_length = numbers[sizes[layout.AT_SOLES] + 11 * (1 - half) + 9]
     steepest = numbers[sizes[layout.AT_RADIUS] + 1]
     state[layout.REJECTED] = 0.0
@@ -166,7 +188,7 @@ def search(rows, blocks, frame, sizes, numbers, flags, state):  # type: ignore[n
     for _ in range(TRIES):
         best = np.argmin(costs)
         if costs[best] == np.inf:
-            return False
+            break
         costs[best] = np.inf
         at = sizes[layout.AT_SPHERE_WEIGHTS] + loops * (spheres * half + best)
         for s in range(loops):
@@ -175,7 +197,7 @@ def search(rows, blocks, frame, sizes, numbers, flags, state):  # type: ignore[n
         tilts[3] = tilts[5] = 0.0
         for iteration in range(MOST + 1):
             effort += 1
-            strike_of(sizes, numbers, half, weights, tilts, strike)
+            strike_of(sizes, numbers, half, 0, weights, tilts, strike)
             x, y, z = strike[0], strike[1], strike[2]
             foot[0], foot[1], foot[2] = ox + cosine * x + sine * z, oy + y, oz + cosine * z - sine * x
             x, z = strike[strike_kernel.ALONG], strike[strike_kernel.ALONG + 2]
@@ -204,16 +226,24 @@ def search(rows, blocks, frame, sizes, numbers, flags, state):  # type: ignore[n
         if not fits or error > NEAR or (error > CLOSE and (shifted or abs(y) > SUNK)):
             state[layout.REJECTED] += 1.0
             if effort > EFFORT:
-                return False
+                break
             continue
-        base = layout.SCALARS + 2 * loops
+        strike_of(sizes, numbers, half, 1, weights, tilts, early)
+        sinks = early[strike_kernel.POINT + 1] < strike[strike_kernel.POINT + 1] - SUNK
+        if sinks and known:
+            continue
+        known = True
         for s in range(loops):
-            state[base + s] = weights[s]
-        put_next(strike, heading, state)
+            chosen[s] = weights[s]
+        put_next(strike, heading, origin, state)
         state[layout.ERROR], state[layout.ITERATIONS] = error, iterations
         state[layout.TILT_TO] = cosine * tilts[3] + sine * tilts[5]
         state[layout.TILT_TO + 1] = 0.0
         state[layout.TILT_TO + 2] = cosine * tilts[5] - sine * tilts[3]
         state[layout.CHOSEN], state[layout.FACE] = best, found[foothold_kernel.FACE]
-        return True
-    return False
+        if not sinks:
+            break
+    if known:
+        for s in range(loops):
+            planned[s] = chosen[s]
+    return known

@@ -6,6 +6,7 @@ import numba as nb
 import numpy as np
 
 from footfall.models.ring.layout import (
+    APPROACH,
     AT_INVERSE,
     AT_LINK_MEANS,
     AT_PATHS,
@@ -31,25 +32,26 @@ from footfall.models.ring.pose_kernel import (
 POINT, TOE, ALONG = 0, 3, 6  # middle of the sole, toe joint, from heel to toe
 TURN, ORIGIN = 9, 10  # of the next half's frame against this one's: heading, origin
 TWIST = 13  # of the support foot, by which it keeps its heading
-STRIKE = 14
+BEGUN = 14  # x, z of the next half's toe joint in its own frame
+STRIKE = 16
 
 
 @nb.njit(
-    f"void({SIZES}, {NUMBERS}, int64, float64[::1], float64[::1], float64[::1])",
+    f"void({SIZES}, {NUMBERS}, int64, int64, float64[::1], float64[::1], float64[::1])",
     cache=True,
     nogil=True,
     error_model="numpy",
 )
-def strike_of(sizes, numbers, half, weights, tilts, strike):  # type: ignore[no-untyped-def]
+def strike_of(sizes, numbers, half, early, weights, tilts, strike):  # type: ignore[no-untyped-def]
     """The strike that ends a half cycle with these weights ([rings] 4.1), and the frame that follows it.
 
-    `tilts` lay the soles on inclined ground: rotation vectors of the support foot, then of the foot that
+    With `early` (1, else 0) not at the strike but shortly before it, when the foot comes down. `tilts` lay the soles on inclined ground: rotation vectors of the support foot, then of the foot that
     comes down, in the half's frame; about y it is the heading that the support foot keeps, if it is one.
     """
     loops, links, length = sizes[LOOPS], sizes[LINKS], sizes[FRAMES] // 2
     turns = np.empty(4 * links)
     tangents = np.zeros(3 * links)
-    at = sizes[AT_STRIKES] + 3 * links * loops * half
+    at = sizes[AT_STRIKES] + 3 * links * loops * (2 * early + half)
     for s in range(loops):
         w = weights[s]
         for c in range(3 * links):
@@ -73,7 +75,8 @@ def strike_of(sizes, numbers, half, weights, tilts, strike):  # type: ignore[no-
         )
         mean += 4
     ax = ay = az = heading = bx = by = bz = begun = floor = 0.0
-    last = sizes[AT_PATHS] + 4 * loops * ((length + 1) * half + length)
+    end = length - early * (length // APPROACH)
+    last = sizes[AT_PATHS] + 4 * loops * ((length + 1) * half + end)
     first = sizes[AT_PATHS] + 4 * loops * (length + 1) * (1 - half)
     own = sizes[AT_PATHS] + 4 * loops * (length + 1) * half
     for s in range(loops):
@@ -106,7 +109,7 @@ def strike_of(sizes, numbers, half, weights, tilts, strike):  # type: ignore[no-
     strike[ALONG], strike[ALONG + 1], strike[ALONG + 2] = along_foot(sizes, numbers, 1 - half, foot)
     turn = heading - begun
     cosine, sine = np.cos(turn), np.sin(turn)
-    strike[TURN] = turn
+    strike[TURN], strike[BEGUN], strike[BEGUN + 1] = turn, bx, bz
     strike[ORIGIN] = tx - (cosine * bx + sine * bz)
     strike[ORIGIN + 1] = ty - by
     strike[ORIGIN + 2] = tz - (cosine * bz - sine * bx)

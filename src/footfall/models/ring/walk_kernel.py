@@ -27,17 +27,19 @@ from footfall.models.ring.pose_kernel import (
     tilt_foot,
     wrapped,
 )
-from footfall.models.ring.search_kernel import keep_standing, search, test_spheres
+from footfall.models.ring.search_kernel import keep_standing, search, test_spheres, turned_origin
 from footfall.world.tree_walk import TREE
 
 # what places a figure: its support foot's toe joint, its root's heading; seconds a frame, four contacts
 ANCHOR, FACING, LASTS = 0, 3, 4
 TOLD = 9
 SHORTEST = 1e-3  # s that a ring frame lasts at least, whatever the weights
+THERE = 0.02  # m: so near to its place a foot that comes down may stand
 LEFT_GROUND = 0.5  # of a half cycle: by then the swinging foot has left
 QUARTER = 0.5  # of a half cycle: after it inputs wait for the strike, and the next half's spheres are tested
 TESTED_BY = 0.9  # share of the half at which all are tested
-AWAY_STEP, AWAY_STEPS = np.radians(20.0), 9  # by what a figure that finds no ground is turned, and how often
+AWAY_STEP = np.radians(20.0)  # by what a figure that finds no ground is turned, again and again,
+AWAY_WALKING, AWAY_STANDING = 3, 9  # so often: what walks turns less than what stands
 AT_FULL_PACE = np.radians(40.0)  # in a half cycle: larger turns take longer
 PACE_UP, PACE_DOWN = 1.2, 10.0  # of the pace, a second
 MOST_TURNED = 0.5  # rad in a half cycle, directly, in the combined method
@@ -124,6 +126,22 @@ def ease_from(loops, state, share, weights, rates):  # type: ignore[no-untyped-d
 
 
 @nb.njit(inline="always")
+def put_origin(state, extra, origin):  # type: ignore[no-untyped-def]
+    """Of this half's frame, when it is turned directly."""
+    origin[0], origin[1], origin[2] = turned_origin(
+        state, layout.ORIGIN, state[layout.HEADING], extra, layout.PIVOT
+    )
+
+
+@nb.njit("float64[::1](float64[::1], float64)", cache=True, nogil=True, error_model="numpy")
+def origin_now(state, extra):  # type: ignore[no-untyped-def]
+    """The same, for whoever is not compiled."""
+    origin = np.empty(3)
+    put_origin(state, extra, origin)
+    return origin
+
+
+@nb.njit(inline="always")
 def aimed(sizes, state, heading):  # type: ignore[no-untyped-def]
     """By what a frame of that heading is turned directly: in the combined method, towards the wish."""
     if sizes[layout.KIND] != layout.COMBINED:
@@ -145,11 +163,13 @@ def turn_away(tree_rows, blocks, frame, sizes, numbers, state):  # type: ignore[
     loops, spheres = sizes[LOOPS], sizes[SPHERES]
     half = int(state[layout.HALF])
     flags = state[SCALARS + 3 * loops : SCALARS + 3 * loops + spheres]
-    origin = state[layout.ORIGIN : layout.ORIGIN + 3]
+    origin = np.empty(3)
     side = 1.0 if wrapped(state[layout.WISH_HEADING] - state[layout.HEADING]) >= 0.0 else -1.0
-    for attempt in range(2 * AWAY_STEPS):
+    steps = AWAY_STANDING if state[layout.STATUS] == layout.STANDING else AWAY_WALKING
+    for attempt in range(2 * steps):
         angle = side * AWAY_STEP * (attempt // 2 + 1) * (1.0 if attempt % 2 == 0 else -1.0)
         heading = state[layout.HEADING] + angle
+        put_origin(state, angle, origin)
         test_spheres(tree_rows, blocks, frame, sizes, numbers, half, origin, heading, 0, spheres, flags)
         state[layout.EXTRA_TO] = angle
         if search(tree_rows, blocks, frame, sizes, numbers, flags, state):
@@ -169,8 +189,8 @@ def turn_away(tree_rows, blocks, frame, sizes, numbers, state):  # type: ignore[
 def aim_anew(tree_rows, blocks, frame, sizes, numbers, flags, state):  # type: ignore[no-untyped-def]
     """The combined method: the frame is turned towards the wish, and its spheres are tested again."""
     state[layout.EXTRA_TO] = aimed(sizes, state, state[layout.HEADING])
-    heading = state[layout.HEADING] + state[layout.EXTRA_TO]
-    origin = state[layout.ORIGIN : layout.ORIGIN + 3]
+    heading, origin = state[layout.HEADING] + state[layout.EXTRA_TO], np.empty(3)
+    put_origin(state, state[layout.EXTRA_TO], origin)
     half, spheres = int(state[layout.HALF]), sizes[SPHERES]
     test_spheres(tree_rows, blocks, frame, sizes, numbers, half, origin, heading, 0, spheres, flags)
 
@@ -189,6 +209,7 @@ def strike_now(tree_rows, blocks, frame, sizes, numbers, state):  # type: ignore
     for c in range(3):
         state[layout.ORIGIN + c] = state[layout.NEXT_ORIGIN + c]
     state[layout.HEADING] = state[layout.NEXT_HEADING]
+    state[layout.PIVOT], state[layout.PIVOT + 1] = state[layout.NEXT_PIVOT], state[layout.NEXT_PIVOT + 1]
     state[layout.SUPPORT_TILT + 1] = state[layout.LAST_TWIST]
     state[layout.SUPPORT_HEADING] = state[layout.NEXT_SUPPORT_HEADING]
     state[layout.EXTRA_FROM] = state[layout.EXTRA_RATE] = state[layout.EXTRA_TO] = 0.0
@@ -199,9 +220,9 @@ def strike_now(tree_rows, blocks, frame, sizes, numbers, state):  # type: ignore
         state[layout.TILT_TO + c] = 0.0
     flags = state[SCALARS + 3 * loops : SCALARS + 3 * loops + spheres]
     other = state[SCALARS + 3 * loops + spheres : SCALARS + 3 * loops + 2 * spheres]
-    origin = state[layout.ORIGIN : layout.ORIGIN + 3]
     state[layout.EXTRA_TO] = aimed(sizes, state, state[layout.HEADING])
-    heading = state[layout.HEADING] + state[layout.EXTRA_TO]
+    heading, origin = state[layout.HEADING] + state[layout.EXTRA_TO], np.empty(3)
+    put_origin(state, state[layout.EXTRA_TO], origin)
     tested = int(state[layout.TESTED]) if heading == state[layout.TESTED_HEADING] else 0
     if sizes[layout.KIND] == layout.RESTING:
         tested = spheres
@@ -260,6 +281,11 @@ def put_figure(rows, sizes, numbers, half, share, weights, origin, heading, told
         told[LASTS + c] = float(total[3 * moving + c])
 
 
+@nb.njit(inline="always")
+def lands(state, half):  # type: ignore[no-untyped-def]
+    return state[layout.CONTACTS + 1 - half] > 0.5 or state[layout.CONTACTS + 3 - half] > 0.5
+
+
 @nb.njit(
     f"void({SIZES}, {NUMBERS}, float64, float64[::1], float64[::1], float64[::1])",
     cache=True,
@@ -296,9 +322,15 @@ def place_figure(sizes, numbers, share, told, state, pose):  # type: ignore[no-u
     state[layout.SECONDS] = max(told[LASTS], SHORTEST)
     for c in range(4):
         state[layout.CONTACTS + c] = told[LASTS + 1 + c]
-    stays = sizes[layout.KIND] == layout.RESTING
-    if not stays and LEFT_GROUND < share < layout.ARRIVED:  # until its weights have arrived, no foot is where it will stand
-        state[layout.CONTACTS + 1 - half] = state[layout.CONTACTS + 3 - half] = 0.0
+    if sizes[layout.KIND] != layout.RESTING and LEFT_GROUND < share < 1.0 and lands(state, half):
+        # a foot that is not yet where it will stand does not stand
+        go_down(sizes, numbers, 1 - half, 0, turns, foot)
+        x, y, z = of_foot(sizes, numbers, 1 - half, 3, foot)
+        x += pose[0] - state[layout.LANDING]
+        y += pose[1] - state[layout.LANDING + 1]
+        z += pose[2] - state[layout.LANDING + 2]
+        if x * x + y * y + z * z > THERE * THERE:
+            state[layout.CONTACTS + 1 - half] = state[layout.CONTACTS + 3 - half] = 0.0
 
 
 @nb.njit(
@@ -346,25 +378,20 @@ def walk_on(rows, sizes, numbers, tree_rows, blocks, frame, seconds, state, pose
         tested = int(state[layout.TESTED])
         if upto > tested:
             other = state[SCALARS + 3 * loops + spheres : SCALARS + 3 * loops + 2 * spheres]
-            origin, heading = state[layout.NEXT_ORIGIN : layout.NEXT_ORIGIN + 3], state[layout.NEXT_HEADING]
-            heading += aimed(sizes, state, heading)
+            heading, origin = state[layout.NEXT_HEADING], np.empty(3)
+            ahead = aimed(sizes, state, heading)
+            origin[0], origin[1], origin[2] = turned_origin(
+                state, layout.NEXT_ORIGIN, heading, ahead, layout.NEXT_PIVOT
+            )
+            heading += ahead
             if heading != state[layout.TESTED_HEADING]:
                 tested, state[layout.TESTED_HEADING] = 0, heading
             test_spheres(tree_rows, blocks, frame, sizes, numbers, half, origin, heading, tested, upto, other)
             state[layout.TESTED] = upto
     weights_at(loops, state, share, weights, rates)
     extra, _ = extra_at(state, share)
-    told = np.empty(TOLD)
-    put_figure(
-        rows,
-        sizes,
-        numbers,
-        int(state[layout.HALF]),
-        share,
-        weights,
-        state[layout.ORIGIN : layout.ORIGIN + 3],
-        state[layout.HEADING] + extra,
-        told,
-        pose,
-    )
+    told, origin = np.empty(TOLD), np.empty(3)
+    put_origin(state, extra, origin)
+    half, heading = int(state[layout.HALF]), state[layout.HEADING] + extra
+    put_figure(rows, sizes, numbers, half, share, weights, origin, heading, told, pose)
     place_figure(sizes, numbers, share, told, state, pose)

@@ -173,7 +173,7 @@ class RingWalker:
         """Goes over to another ring at a share of the same half cycle, if there is ground for its strike."""
         from footfall.models.ring import cross_kernel
         from footfall.models.ring.search_kernel import search, test_spheres
-        from footfall.models.ring.walk_kernel import tilt_at, turn_away, weights_at
+        from footfall.models.ring.walk_kernel import origin_now, tilt_at, turn_away, weights_at
 
         here, there, old = self.ring, self.graph[gait], self.state
         now, rates = np.empty(len(here)), np.empty(len(here))
@@ -181,7 +181,8 @@ class RingWalker:
         half = int(old[layout.HALF])
         share = min(share, 0.4)
         base = float(old[layout.HEADING] + self._extra)
-        facing, anchor = _stance(here, now, half, self._share, old[layout.ORIGIN : layout.ORIGIN + 3], base)
+        origin = self._origin
+        facing, anchor = _stance(here, now, half, self._share, origin, base)
         state, loops = self._fresh(there), len(there)
         usual = there.usual_weights
         own_facing, own_anchor = _stance(there, usual, half, share, np.zeros(3), 0.0)
@@ -191,6 +192,7 @@ class RingWalker:
         turned = np.array([cosine * x + sine * z, y, cosine * z - sine * x])
         state[layout.HALF], state[layout.FRAME] = half, there.tables.half * (half + share)
         state[layout.ORIGIN : layout.ORIGIN + 3], state[layout.HEADING] = anchor - turned, heading
+        state[layout.PIVOT], state[layout.PIVOT + 1] = x, z
         kept = (layout.WISH_HEADING, layout.PENDING, layout.WAITED, layout.RESPONSE, layout.STRIKES)
         for place in (*kept, layout.SUPPORT_HEADING):
             state[place] = old[place]
@@ -206,16 +208,8 @@ class RingWalker:
         flags = state[first : first + spheres]
         tables = there.packed.sizes, there.packed.numbers
         state[layout.EXTRA_TO] = min(max(turn, -FIRST_TURN), FIRST_TURN) if abs(turn) > 0.3 else 0.0
-        test_spheres(
-            *self.tree,
-            *tables,
-            half,
-            state[layout.ORIGIN : layout.ORIGIN + 3],
-            heading + state[layout.EXTRA_TO],
-            0,
-            spheres,
-            flags,
-        )
+        place, facing = origin_now(state, state[layout.EXTRA_TO]), heading + state[layout.EXTRA_TO]
+        test_spheres(*self.tree, *tables, half, place, facing, 0, spheres, flags)
         if not search(*self.tree, *tables, flags, state):
             if there.resting:
                 return self._refuse(f"no ground for the other foot here: no {gait}")
@@ -228,7 +222,7 @@ class RingWalker:
         left = np.zeros(cross_kernel.WEIGHTS + len(here))
         left[cross_kernel.SHARE] = self._share
         left[cross_kernel.BEGAN] = left[cross_kernel.PROGRESS] = share
-        left[cross_kernel.ORIGIN : cross_kernel.ORIGIN + 3] = old[layout.ORIGIN : layout.ORIGIN + 3]
+        left[cross_kernel.ORIGIN : cross_kernel.ORIGIN + 3] = origin
         left[cross_kernel.HEADING], left[cross_kernel.LASTED] = base, old[layout.SECONDS]
         left[cross_kernel.HALF], left[cross_kernel.WEIGHTS :] = half, now
         self._left, self._left_tables, self._fading = left, self._tables, None
@@ -242,6 +236,12 @@ class RingWalker:
         from footfall.models.ring.walk_kernel import extra_now
 
         return float(extra_now(self.state, self._share))
+
+    @property
+    def _origin(self) -> Float[np.ndarray, "3"]:
+        from footfall.models.ring.walk_kernel import origin_now
+
+        return origin_now(self.state, self._extra)
 
     def _refuse(self, why: str) -> bool:
         self._tell(why)
