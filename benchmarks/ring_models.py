@@ -14,16 +14,23 @@ from functools import cache, cached_property
 from tests.captures import FOLDER
 
 import footfall as ff
+from footfall.adapt.retarget import retarget
 from footfall.analysis.smoothness import peak_accelerations
 from footfall.models.ring.build import build_ring
 from footfall.models.ring.default import default_gaits
 from footfall.models.ring.graph import RingGraph
 from footfall.models.ring.model import MotionRing
+from footfall.models.ring.resting import build_rest
 
 WALKS = ("walk/16_16", "walk/16_47", "walk/16_21", "walk/16_31", "walk/16_33")
 TURNS = tuple(f"turn-side-back/16_{number}" for number in (13, 19, 24, 25, 27, 30))
 STAIRS = tuple(f"stairs-uneven/83_{number}" for number in (27, 29, 31, 34))
 DOWN = ("stairs-uneven/113_19", "stairs-uneven/36_28", "stairs-uneven/36_01")
+RUNS = (
+    *(f"run/16_{number}" for number in (35, 36, 45, 46)),
+    *(f"turn-side-back/16_{number}" for number in (37, 39, 42, 43, 48, 49)),
+)
+STANDS = "idle/77_02"
 SESSION, WALKING = "rings", 43  # of the session's clips the first are walks, the others runs
 
 
@@ -70,10 +77,24 @@ def walks() -> list[Measured]:
     return own
 
 
+@cache
+def captured_gaits() -> RingGraph:
+    """Walk, run and rest: subject 16 runs too, and a third person stands."""
+    walk = of_clips((*WALKS, *TURNS, *STAIRS, *DOWN))
+    stands = retarget(ff.load_motion(FOLDER / f"{STANDS}.bvh"), walk.skeleton)
+    return RingGraph({"walk": walk, "run": of_clips(RUNS, gait="run"), "rest": build_rest(stands)})
+
+
+def gaits() -> dict[str, Callable[[], RingGraph]]:
+    """Connected rings by name, those there are clips for."""
+    own: dict[str, Callable[[], RingGraph]] = {"actor": actor_gaits}
+    return own | ({"captured": captured_gaits} if FOLDER.is_dir() else {})
+
+
 def _peaks(examples: tuple[ff.Example, ...]) -> Mapping[str, float]:
     return peak_accelerations([example.motion for example in examples])
 
 
 @cache
-def of_clips(names: tuple[str, ...]) -> MotionRing:
-    return build_ring([ff.load_motion(FOLDER / f"{name}.bvh") for name in names], names=names)
+def of_clips(names: tuple[str, ...], *, gait: str = "walk") -> MotionRing:
+    return build_ring([ff.load_motion(FOLDER / f"{name}.bvh") for name in names], gait=gait, names=names)

@@ -64,9 +64,10 @@ class Stick:
         self._next = time + self._rng.uniform(*HELD)
         wander, swerve = self._rng.normal(0.0, WANDER), self._rng.uniform(-SWERVE, SWERVE)
         turn = swerve if self._rng.uniform() < SWERVES else wander
-        return Wish(self._inwards(place, heading + turn), self._rng.uniform(*LENGTHS))
+        return Wish(self.inwards(place, heading + turn), self._rng.uniform(*LENGTHS))
 
-    def _inwards(self, place: Float[np.ndarray, "2"], heading: float) -> float:
+    def inwards(self, place: Float[np.ndarray, "2"], heading: float) -> float:
+        """The heading, or one from the border to some place within."""
         if ((place > self._low) & (place < self._high)).all():
             self._goal = None
             return heading

@@ -39,6 +39,22 @@ def put_found(found, x, y, z, nx, ny, nz, inclined, face, shifted):  # type: ign
         found[TILT], found[TILT + 1] = angle * nz / flat, -angle * nx / flat
 
 
+@nb.njit(f"boolean({TREE}, float64[::1], float64, float64[::1])", cache=True, nogil=True)
+def under(rows, blocks, frame, foot, steepest, found):  # type: ignore[no-untyped-def]
+    """The ground straight under a sole's middle, be there room for the sole or not; whether there is any."""
+    origins, points, normals = np.empty((1, 3)), np.empty((1, 3)), np.empty((1, 3))
+    away, faces = np.empty(1), np.empty(1, dtype=np.int64)
+    down = np.zeros((1, 3))
+    down[0, 1] = -1.0
+    origins[0, 0], origins[0, 1], origins[0, 2] = foot[0], foot[1] + LOOK_DOWN, foot[2]
+    meet_rays(rows, blocks, frame, origins, down, away, points, normals, faces)
+    if faces[0] < 0 or points[0, 1] < foot[1] - DEEPEST:
+        return False
+    x, y, z = normals[0, 0], normals[0, 1], normals[0, 2]
+    put_found(found, foot[0], points[0, 1], foot[2], x, y, z, y > np.cos(steepest), faces[0], 0.0)
+    return True
+
+
 @nb.njit(
     f"boolean({TREE}, float64[::1], float64, float64, float64, float64, float64[::1])", cache=True, nogil=True
 )

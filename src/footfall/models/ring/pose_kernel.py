@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import factorial
+
 import numba as nb
 import numpy as np
 
@@ -19,6 +21,10 @@ from footfall.models.ring.layout import (
 ROWS = "Array(float32, 3, 'C', readonly=True)"  # frames, loops, channels
 NUMBERS = "Array(float64, 1, 'C', readonly=True)"
 SIZES = "Array(int64, 1, 'C', readonly=True)"
+# of cos(sqrt q) and sin(sqrt q) / (2 sqrt q), the smallest first; enough for the last digit up to LARGE
+TERMS = 11
+COSINE = tuple((-1.0) ** k / factorial(2 * k) for k in reversed(range(TERMS)))
+SINE = tuple(0.5 * (-1.0) ** k / factorial(2 * k + 1) for k in reversed(range(TERMS)))
 ANKLE = 1.1  # rad: so far a support foot keeps its heading when its figure turns
 LARGE = 2.3  # of a quarter of an angle's square: beyond it the series is left for sine and cosine
 
@@ -38,25 +44,11 @@ def half_turn(square):  # type: ignore[no-untyped-def]
     if q > LARGE:
         half = np.sqrt(q)
         return np.cos(half), 0.5 * np.sin(half) / half
-    c = 1.0 - q / 2.0 * (
-        1.0
-        - q / 12.0
-        * (
-            1.0
-            - q / 30.0
-            * (1.0 - q / 56.0 * (1.0 - q / 90.0 * (1.0 - q / 132.0 * (1.0 - q / 182.0 * (1.0 - q / 240.0)))))
-        )
-    )
-    s = 1.0 - q / 6.0 * (
-        1.0
-        - q / 20.0
-        * (
-            1.0
-            - q / 42.0
-            * (1.0 - q / 72.0 * (1.0 - q / 110.0 * (1.0 - q / 156.0 * (1.0 - q / 210.0 * (1.0 - q / 272.0)))))
-        )
-    )
-    return c, 0.5 * s
+    c, s = COSINE[0], SINE[0]
+    for k in range(1, TERMS):  # Horner's rule, from the smallest term
+        c = c * q + COSINE[k]
+        s = s * q + SINE[k]
+    return c, s
 
 
 @nb.njit(

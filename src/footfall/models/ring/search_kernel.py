@@ -6,7 +6,7 @@ import numba as nb
 import numpy as np
 
 from footfall.models.ring import foothold_kernel, layout, strike_kernel
-from footfall.models.ring.foothold_kernel import foothold
+from footfall.models.ring.foothold_kernel import foothold, under
 from footfall.models.ring.pose_kernel import NUMBERS, SIZES, wrapped
 from footfall.models.ring.strike_kernel import correct, strike_of
 from footfall.world.tree_spheres_kernel import touch_together
@@ -193,7 +193,7 @@ def search(rows, blocks, frame, sizes, numbers, flags, state):  # type: ignore[n
         at = sizes[layout.AT_SPHERE_WEIGHTS] + loops * (spheres * half + best)
         for s in range(loops):
             weights[s] = numbers[at + s]
-        error, iterations, fits = np.inf, 0, False
+        error, iterations, fits, closely = np.inf, 0, False, False
         tilts[3] = tilts[5] = 0.0
         for iteration in range(MOST + 1):
             effort += 1
@@ -203,7 +203,15 @@ def search(rows, blocks, frame, sizes, numbers, flags, state):  # type: ignore[n
             x, z = strike[strike_kernel.ALONG], strike[strike_kernel.ALONG + 2]
             length = np.sqrt(x * x + z * z) + 1e-12
             ahead_x, ahead_z = (cosine * x + sine * z) / length, (cosine * z - sine * x) / length
-            fits = foothold(rows, blocks, frame, foot, ahead_x, ahead_z, half_length, steepest, found)
+            # nearly there it is looked whether the sole can lie; until then the ground under it will do
+            whole = closely or iteration == MOST
+            fits = False
+            if not whole:
+                fits = under(rows, blocks, frame, foot, steepest, found)
+                whole = not fits or abs(found[1] - foot[1]) < CLOSE
+                closely = whole
+            if whole:
+                fits = foothold(rows, blocks, frame, foot, ahead_x, ahead_z, half_length, steepest, found)
             if not fits:
                 break
             x, y, z = found[0] - foot[0], found[1] - foot[1], found[2] - foot[2]
@@ -211,7 +219,7 @@ def search(rows, blocks, frame, sizes, numbers, flags, state):  # type: ignore[n
             u, v = found[foothold_kernel.TILT], found[foothold_kernel.TILT + 1]
             u, v = cosine * u - sine * v, cosine * v + sine * u
             lies = abs(u - tilts[3]) + abs(v - tilts[5]) < AS_GROUND
-            if (error < CLOSE and lies) or iteration == MOST:
+            if (whole and error < CLOSE and lies) or iteration == MOST:
                 break
             tilts[3], tilts[5] = u, v
             place[0], place[1], place[2] = (
