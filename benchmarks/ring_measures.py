@@ -1,4 +1,4 @@
-"""What a recorded walk is worth, measured from its frames and the ground alone, but for what its searches told."""
+"""What a recorded walk is worth, from its frames and the ground alone, but for what its searches told."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ from footfall.figure.soles import sole_places, toe_places
 from footfall.models.ring import layout
 from footfall.world.terrain import Terrain
 
-SETTLED, LEAVES = 0.25, 0.75  # of a half cycle: between them the support foot's toe joint stands, whatever contacts say
+SETTLED, LEAVES = (
+    0.25,
+    0.75,
+)  # of a half cycle: between them the support foot's toe joint stands, whatever contacts say
 
 
 @dataclass(frozen=True)
@@ -77,7 +80,11 @@ def drifts_of(walk: Walked) -> Iterator[float]:
     for side, first, end in walk.halves:
         (sole, toe), own = points[side], slice(first, end)
         heel_on, toe_on = contacts.heel_of(side)[own], contacts.toe_of(side)[own]
-        held = ((heel_on & ~toe_on, sole[own, 0]), (heel_on & toe_on, sole[own, 1]), (~heel_on & toe_on, toe[own]))
+        held = (
+            (heel_on & ~toe_on, sole[own, 0]),
+            (heel_on & toe_on, sole[own, 1]),
+            (~heel_on & toe_on, toe[own]),
+        )
         yield max((_strays(place[a:b]) for mask, place in held for a, b in runs_of(mask)), default=0.0)
 
 

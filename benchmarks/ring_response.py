@@ -99,7 +99,11 @@ def _asked(gait: GaitController, rng: np.random.Generator, border: Stick, time: 
 
 
 def _listen(
-    ring: MotionRing, one: _Input, state: Float[np.ndarray, "state"], before: Float[np.ndarray, "2"], time: float
+    ring: MotionRing,
+    one: _Input,
+    state: Float[np.ndarray, "state"],
+    before: Float[np.ndarray, "2"],
+    time: float,
 ) -> None:
     """What became of an input in the frame that is over."""
     frames = ring.tables.frames
@@ -126,7 +130,9 @@ def _judge(ring: MotionRing, one: _Input, state: Float[np.ndarray, "state"]) -> 
 
 def response_rows(found: Responses) -> Iterator[Row]:
     heard = np.isfinite(found.cycles)
-    yield Row(f"{found.ring}, {found.ground}: inputs heard", int(heard.sum()), "", least=int(0.99 * len(heard)))
+    yield Row(
+        f"{found.ring}, {found.ground}: inputs heard", int(heard.sum()), "", least=int(0.99 * len(heard))
+    )
     yield Row("  heard after, mean", 1e3 * float(found.seconds[heard].mean()), "ms")
     yield Row("  heard after, worst", 1e3 * float(found.seconds[heard].max()), "ms")
     most = QUARTER + TINY

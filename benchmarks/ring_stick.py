@@ -1,4 +1,4 @@
-"""Grounds to walk on, and a random stick that mostly pushes forward and steers from the border to the middle."""
+"""Grounds to walk on, and a random stick that mostly pushes forward and steers from the border inwards."""
 
 from __future__ import annotations
 

@@ -69,7 +69,9 @@ class Switcher:
             gait.command(heading=wish.heading)
 
 
-def switched(rings: RingGraph, kind: str, *, seed: int = 1, switches: int = SWITCHES) -> tuple[Walked, Switcher]:
+def switched(
+    rings: RingGraph, kind: str, *, seed: int = 1, switches: int = SWITCHES
+) -> tuple[Walked, Switcher]:
     """Frames until all switches are made, and these."""
     made = None if kind == "level" else ground(kind)
     terrain = _level() if made is None else made.terrain

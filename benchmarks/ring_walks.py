@@ -1,4 +1,4 @@
-"""Five minutes on each ground with a random stick: strikes, drift, penetration, smoothness; then the foot lock."""
+"""Five minutes on each ground with a random stick: strikes, drift, penetration, smoothness; then locked."""
 
 from __future__ import annotations
 

@@ -65,7 +65,9 @@ class Character:
     def record(self, seconds: float, *, fps: float = 60.0) -> Motion:
         """Steps through some seconds and keeps every frame; with contacts where a controller knows them."""
         if not (0.0 < seconds <= LONGEST and 1.0 <= fps <= 1000.0):
-            raise RequestError(f"a recording takes 0 to {LONGEST:g} s at 1 to 1000 Hz, not {seconds} s at {fps}")
+            raise RequestError(
+                f"a recording takes 0 to {LONGEST:g} s at 1 to 1000 Hz, not {seconds} s at {fps}"
+            )
         count = round(seconds * fps) + 1
         root, rotations = np.empty((count, 3)), np.empty((count, len(self.skeleton), 4))
         touching = np.zeros((count, 4), dtype=bool)

@@ -42,7 +42,12 @@ class Crowd:
         if not isinstance(ring, MotionRing) or ring.resting:
             raise RequestError("a crowd walks through one ring that goes somewhere")
         where = np.asarray(places, dtype=float)
-        if where.ndim != 2 or where.shape[1] != 2 or not 1 <= len(where) <= MOST or not np.isfinite(where).all():
+        if (
+            where.ndim != 2
+            or where.shape[1] != 2
+            or not 1 <= len(where) <= MOST
+            or not np.isfinite(where).all()
+        ):
             raise RequestError(f"places must be finite rows of x and z, at least one, not {where.shape}")
         facing = np.broadcast_to(np.asarray(headings, dtype=float), len(where))
         if not np.isfinite(facing).all():

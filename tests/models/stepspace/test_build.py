@@ -10,10 +10,11 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 import footfall as ff
+from footfall.adapt.true_rate import true_rate
 from footfall.errors import RequestError
 from footfall.figure.motion import Motion
 from footfall.figure.skeleton import Skeleton
-from footfall.models.stepspace.build import FEWEST, both_sides, build_step_space, true_rate
+from footfall.models.stepspace.build import FEWEST, both_sides, build_step_space
 from footfall.models.stepspace.step_table import ARRAYS
 from tests.captured import captured
 from tests.captures import captures, needs_captures

@@ -69,9 +69,7 @@ def align_loop(loop: Loop, places: Float[np.ndarray, "frames+1"]) -> AlignedLoop
     soles = {s: Sole.of(skeleton, s) for s in SIDES}
     feet = {s: skeleton.joint(f"{s}_foot") for s in SIDES}
     toes = {s: attached(joints, orientations, [feet[s]], soles[s].toe_joint[None])[:, 0] for s in SIDES}
-    middles = {
-        s: attached(joints, orientations, [feet[s]], mid_sole(skeleton, s)[None])[:, 0] for s in SIDES
-    }
+    middles = {s: attached(joints, orientations, [feet[s]], mid_sole(skeleton, s)[None])[:, 0] for s in SIDES}
     trend = _trend(headings, loop.turn)
     contacts = _contacts(turns, at)
     told_headings, told_anchors = [], []

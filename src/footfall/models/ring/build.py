@@ -9,6 +9,7 @@ import numpy as np
 from jaxtyping import Float
 
 from footfall.adapt.one_figure import on_one_figure
+from footfall.adapt.true_rate import true_rate
 from footfall.analysis.reference import Reference
 from footfall.blend.principal_geodesics import Geodesics
 from footfall.errors import RequestError
@@ -23,7 +24,6 @@ from footfall.models.ring.reduction import ENOUGH, chosen_loops
 from footfall.models.ring.registration import align_loops
 from footfall.models.ring.sample import sample_of, samples_of
 from footfall.models.ring.tables import RingTables
-from footfall.models.stepspace.build import true_rate
 
 KEPT = 0.9999  # of the variation; 99 %, as the paper keeps, leaves feet up to 5 cm off
 STRAIGHT = 0.1  # rad a cycle: what turns less goes straight ahead

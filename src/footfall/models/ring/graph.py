@@ -12,12 +12,15 @@ from functools import cached_property
 from os import PathLike
 from types import MappingProxyType
 
+import numpy as np
+
 from footfall.errors import RequestError
 from footfall.figure.skeleton import Skeleton
 from footfall.models.ring.model import MotionRing
 from footfall.models.ring.transitions import Transition, find_transition
 
 REST = "rest"
+AGAINST = 0.35  # cosine between two ways, under which one must stand before going the other
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +40,9 @@ class RingGraph:
         first = next(iter(rings.values())).skeleton
         for name, ring in rings.items():
             if not ring.skeleton.same_bones(first):
-                raise RequestError(f"the ring {name!r} is of another figure than the first: build them together")
+                raise RequestError(
+                    f"the ring {name!r} is of another figure than the first: build them together"
+                )
         for label, gait in labels.items():
             if gait not in rings:
                 raise RequestError(f"{label!r} asks for the gait {gait!r}; there are {', '.join(rings)}")
@@ -83,6 +88,16 @@ class RingGraph:
         if pair not in self._found:
             self._found[pair] = find_transition(self[first], self[second])
         return self._found[pair]
+
+    def towards(self, first: str, second: str) -> str:
+        """The gait to take up next on the way to another: nobody turns from going ahead to going back in one
+        step, there is a rest between, if the figure has one.
+        """
+        if self.rest is None or self.rest in (first, second):
+            return second
+        here, there = self[first].velocity[[0, 2]], self[second].velocity[[0, 2]]
+        against = float(here @ there) < AGAINST * float(np.linalg.norm(here) * np.linalg.norm(there))
+        return self.rest if against else second
 
     def save(self, path: str | PathLike[str]) -> None:
         from footfall.models.ring.store import save_graph

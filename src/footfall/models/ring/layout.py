@@ -45,7 +45,11 @@ CONTACTS = 30  # four: left heel, right heel, left toe, right toe
 # rotation vectors in the world that lay soles on inclined ground: the support foot's, and the swinging
 # foot's from, its rate, to; about y a support foot is turned so that it keeps its heading
 SUPPORT_TILT, TILT_FROM, TILT_RATE, TILT_TO = 34, 37, 40, 43
-SUPPORT_HEADING, NEXT_SUPPORT_HEADING, LAST_TWIST = 46, 47, 48  # rad; the last, by which it does at the strike
+SUPPORT_HEADING, NEXT_SUPPORT_HEADING, LAST_TWIST = (
+    46,
+    47,
+    48,
+)  # rad; the last, by which it does at the strike
 TESTED_HEADING = 49  # rad: of the frame in which the next half's spheres are tested
 PIVOT, NEXT_PIVOT = 50, 52  # x, z in the half's frame of the toe joint about which it is turned directly
 LANDING = 54  # x, y, z: where the middle of the sole that comes down will be

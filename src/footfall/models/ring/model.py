@@ -117,6 +117,13 @@ class MotionRing:
         asked = np.array([0.0, np.median(lengths), 0.0])
         return self._kriging(self.space.to_metric(self.space.nearest(asked)))
 
+    @cached_property
+    def velocity(self) -> Float[np.ndarray, "3"]:
+        """Of a usual step, m/s, seen from where the figure faces."""
+        weights = self.usual_weights
+        ways = [self.tables.strikes(half, weights).origin for half in (0, 1)]
+        return np.sum(ways, axis=0) / float((weights @ self.seconds).sum())
+
     def weights(self, **parameters: float) -> Float[np.ndarray, "loops"]:
         """Weights for a turn, a length and a rise of a step; what is outside is clamped to the hull."""
         asked = self.space.vector(**parameters)
@@ -129,7 +136,11 @@ class MotionRing:
 
     def synthesize(self, *, steps: int = 8, fps: float = FPS, **parameters: float) -> Synthesized:
         """Steps that turn, reach and rise as asked, on ground that is where the feet come down."""
-        if isinstance(steps, bool) or not isinstance(steps, (int, np.integer)) or not 1 <= steps <= MOST_STEPS:
+        if (
+            isinstance(steps, bool)
+            or not isinstance(steps, (int, np.integer))
+            or not 1 <= steps <= MOST_STEPS
+        ):
             raise RequestError(f"steps must be a whole number from 1 to {MOST_STEPS}, not {steps!r}")
         fps = checked_rate(fps)
         if not RATES[0] <= fps <= RATES[1]:

@@ -108,10 +108,10 @@ def nine_stands(stand: Motion) -> list[tuple[str, Motion]]:
         for ahead in AHEAD:
             moved = reach * np.array([0.0, up, ahead])
             # towards the foot that moved; down to the lower foot, for the other leg can bend
-            hips = 0.5 * moved * np.array([1.0, 0.0, 1.0]) + np.array([0.0, min(moved[1], 0.0) - ROOM * reach * bool(ahead), 0.0])
-            feet = {
-                side: _foot(stand, side, moved if side == "right" else np.zeros(3)) for side in SIDES
-            }
+            hips = 0.5 * moved * np.array([1.0, 0.0, 1.0]) + np.array(
+                [0.0, min(moved[1], 0.0) - ROOM * reach * bool(ahead), 0.0]
+            )
+            feet = {side: _foot(stand, side, moved if side == "right" else np.zeros(3)) for side in SIDES}
             root, rotations = stand.root + hips, np.array(stand.rotations)
             where = hips_of(skeleton, legs, root, rotations)
             rotations = legs_to_feet(skeleton, legs, rotations, where, np.zeros(len(stand)), feet)

@@ -105,7 +105,9 @@ def turned_origin(state, at, heading, extra, pivot):  # type: ignore[no-untyped-
     return x + cosine * a + sine * b, y, z + cosine * b - sine * a
 
 
-@nb.njit("void(float64[::1], float64, float64[::1], float64[::1])", cache=True, nogil=True, error_model="numpy")
+@nb.njit(
+    "void(float64[::1], float64, float64[::1], float64[::1])", cache=True, nogil=True, error_model="numpy"
+)
 def put_next(strike, heading, origin, state):  # type: ignore[no-untyped-def]
     """The frame that follows a strike into the state, and how the feet are turned there."""
     cosine, sine = np.cos(heading), np.sin(heading)
@@ -113,7 +115,10 @@ def put_next(strike, heading, origin, state):  # type: ignore[no-untyped-def]
     state[layout.NEXT_ORIGIN] = origin[0] + cosine * x + sine * z
     state[layout.NEXT_ORIGIN + 1] = origin[1] + strike[strike_kernel.ORIGIN + 1]
     state[layout.NEXT_ORIGIN + 2] = origin[2] + cosine * z - sine * x
-    state[layout.NEXT_PIVOT], state[layout.NEXT_PIVOT + 1] = strike[strike_kernel.BEGUN], strike[strike_kernel.BEGUN + 1]
+    state[layout.NEXT_PIVOT], state[layout.NEXT_PIVOT + 1] = (
+        strike[strike_kernel.BEGUN],
+        strike[strike_kernel.BEGUN + 1],
+    )
     state[layout.NEXT_HEADING] = heading + strike[strike_kernel.TURN]
     x, z = strike[strike_kernel.ALONG], strike[strike_kernel.ALONG + 2]
     state[layout.NEXT_SUPPORT_HEADING] = heading + np.arctan2(x, z)
@@ -138,13 +143,13 @@ def keep_standing(sizes, numbers, state):  # type: ignore[no-untyped-def]
         x, z = state[at], state[at + 2]
         tilts[3 * k], tilts[3 * k + 2] = cosine * x - sine * z, cosine * z + sine * x
     tilts[1], tilts[4] = state[layout.SUPPORT_HEADING] - heading, state[layout.TILT_TO + 1]
-    strike_of(sizes, numbers, half, 0, state[layout.SCALARS + 2 * loops : layout.SCALARS + 3 * loops], tilts, strike)
+    strike_of(
+        sizes, numbers, half, 0, state[layout.SCALARS + 2 * loops : layout.SCALARS + 3 * loops], tilts, strike
+    )
     put_next(strike, heading, state[layout.ORIGIN : layout.ORIGIN + 3], state)
 
 
-@nb.njit(
-    f"boolean({TREE}, {SIZES}, {NUMBERS}, float64[::1], float64[::1])", cache=True, nogil=True
-)
+@nb.njit(f"boolean({TREE}, {SIZES}, {NUMBERS}, float64[::1], float64[::1])", cache=True, nogil=True)
 def search(rows, blocks, frame, sizes, numbers, flags, state):  # type: ignore[no-untyped-def]
     """Weights for the next strike into the state, and the frame that follows it; False where nothing fits.
 
@@ -155,7 +160,10 @@ def search(rows, blocks, frame, sizes, numbers, flags, state):  # type: ignore[n
     spheres, loops = sizes[layout.SPHERES], sizes[layout.LOOPS]
     half, heading = int(state[layout.HALF]), state[layout.HEADING] + state[layout.EXTRA_TO]
     costs = np.empty(spheres)
-    left, seconds = layout.ARRIVED - state[layout.EASED_FROM], state[layout.SECONDS] * (sizes[layout.FRAMES] // 2)
+    left, seconds = (
+        layout.ARRIVED - state[layout.EASED_FROM],
+        state[layout.SECONDS] * (sizes[layout.FRAMES] // 2),
+    )
     planned = state[layout.SCALARS + 2 * loops : layout.SCALARS + 3 * loops]
     put_costs(
         sizes,

@@ -53,7 +53,9 @@ class RingTables:
     contacts: Bool[np.ndarray, "loops frames 4"]
 
     @classmethod
-    def of(cls, skeleton: Skeleton, loops: Sequence[AlignedLoop], mean: Float[np.ndarray, "joints 4"]) -> RingTables:
+    def of(
+        cls, skeleton: Skeleton, loops: Sequence[AlignedLoop], mean: Float[np.ndarray, "joints 4"]
+    ) -> RingTables:
         turns = np.stack([loop.rotations for loop in loops])
         return cls(
             skeleton,

@@ -66,7 +66,12 @@ def eased_rates(t):  # type: ignore[no-untyped-def]
     return -rise, 3.0 * t * t - 4.0 * t + 1.0, rise
 
 
-@nb.njit("void(int64, float64[::1], float64, float64[::1], float64[::1])", cache=True, nogil=True, error_model="numpy")
+@nb.njit(
+    "void(int64, float64[::1], float64, float64[::1], float64[::1])",
+    cache=True,
+    nogil=True,
+    error_model="numpy",
+)
 def weights_at(loops, state, share, weights, rates):  # type: ignore[no-untyped-def]
     """Weights and their rates (per half cycle) at a share of the half cycle."""
     start = state[layout.EASED_FROM]
@@ -347,7 +352,9 @@ def walk_on(rows, sizes, numbers, tree_rows, blocks, frame, seconds, state, pose
     share = (state[layout.FRAME] - begin) / length
     if state[layout.PENDING] > 0.5:
         state[layout.WAITED] += seconds
-        if share < QUARTER and sizes[layout.KIND] != layout.RESTING:  # [rings] 4.4: responsive search among the spheres that touch
+        if (
+            share < QUARTER and sizes[layout.KIND] != layout.RESTING
+        ):  # [rings] 4.4: responsive search among the spheres that touch
             weights_at(loops, state, share, weights, rates)
             flags = state[SCALARS + 3 * loops : SCALARS + 3 * loops + spheres]
             ease_from(loops, state, share, weights, rates)

@@ -149,24 +149,18 @@ class RingWalker:
         return float(self.state[layout.FRAME] / half - self.state[layout.HALF])
 
     def _change(self) -> None:
-        found = self.graph.transition(self._gait, self._asked)
+        onto = self.graph.towards(self._gait, self._asked)
+        found = self.graph.transition(self._gait, onto)
         half, share = int(self.state[layout.HALF]), self._share
         if self.ring.resting:
             self._set_out(found.enter)
         elif found.leave[half] <= share <= found.leave[half] + WINDOW:
-            self._enter(self._asked, found.enter[half])
+            self._enter(onto, found.enter[half])
 
     def _set_out(self, enter: tuple[float, float]) -> None:
-        """From a rest, with the foot towards which it goes; the other one supports."""
-        from footfall.models.ring.walk_kernel import strike_now
-
+        """From a rest, on the foot that it is told beside now: to go over to the other would be seen."""
         turn = float(wrap(self.state[layout.WISH_HEADING] - self.state[layout.HEADING]))
-        support = 1 if turn > 0.0 else 0
-        if int(self.state[layout.HALF]) != support:
-            ring = self.ring
-            strike_now(*self.tree, ring.packed.sizes, ring.packed.numbers, self.state)
-            self.state[layout.FRAME] = ring.tables.half * self.state[layout.HALF]
-        if not self._enter(self._asked, enter[support], turn=turn):
+        if not self._enter(self._asked, enter[int(self.state[layout.HALF])], turn=turn):
             self._asked = self._gait
 
     def _enter(self, gait: str, share: float, *, turn: float = 0.0) -> bool:
@@ -267,7 +261,9 @@ class RingWalker:
         state[layout.NEXT_SUPPORT_HEADING] = np.nan
         return state
 
-    def _begun(self, ring: MotionRing, place: Float[np.ndarray, "3"], heading: float) -> Float[np.ndarray, "state"]:
+    def _begun(
+        self, ring: MotionRing, place: Float[np.ndarray, "3"], heading: float
+    ) -> Float[np.ndarray, "state"]:
         """At the strike of the left foot at a place; a rest with both feet on the ground."""
         from footfall.models.ring.search_kernel import search, test_spheres
         from footfall.models.ring.walk_kernel import strike_now

@@ -6,11 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from footfall.adapt.one_figure import CleanClip, on_one_figure
-from footfall.analysis.contacts import detect_contacts
-from footfall.analysis.frame_rate import doubt_rate
-from footfall.analysis.plants import detect_plants
+from footfall.adapt.true_rate import true_rate
 from footfall.analysis.reference import Reference
-from footfall.analysis.steps import detect_steps
 from footfall.errors import RequestError
 from footfall.figure.example import Example
 from footfall.figure.motion import Motion
@@ -81,15 +78,6 @@ def _motions(source: object) -> list[Motion]:
     if not all(isinstance(one, Motion) for one in given):
         raise RequestError("a step space is built from motions or examples, nothing else")
     return given
-
-
-def true_rate(clip: Motion) -> Motion:
-    """The clip at the frame rate it must have been captured at: headers lie."""
-    if clip.contacts is not None or len(clip.skeleton.sides) < 2 or len(clip) < 3:
-        return clip
-    contacts = detect_contacts(clip)
-    doubt = doubt_rate(clip, contacts, detect_steps(clip, detect_plants(clip, contacts)))
-    return clip if doubt is None else replace(clip, fps=doubt.likely)
 
 
 def both_sides(steps: Sequence[CapturedStep]) -> StepTable:
