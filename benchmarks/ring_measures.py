@@ -17,10 +17,7 @@ from footfall.figure.soles import sole_places, toe_places
 from footfall.models.ring import layout
 from footfall.world.terrain import Terrain
 
-SETTLED, LEAVES = (
-    0.25,
-    0.75,
-)  # of a half cycle: between them the support foot's toe joint stands, whatever contacts say
+SETTLED, LEAVES = 0.25, 0.75  # of a half cycle: between them a support foot's toe joint stands anyhow
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from jaxtyping import Float
 
 from footfall.world.generators.generate import generate
 from footfall.world.generators.generated import Generated
-from footfall.world.terrain import Terrain
+from footfall.world.mesh import MeshTerrain
 
 SEED = 7  # of the grounds
 BUMPS, LONG = (12.5, 25.0), (14.0, 60.0)  # m across and along
@@ -50,7 +50,7 @@ class Wish:
 class Stick:
     """Moved at random times; what it says depends on its seed and on where the figure is, nothing else."""
 
-    def __init__(self, terrain: Terrain, seed: int) -> None:
+    def __init__(self, terrain: MeshTerrain, seed: int) -> None:
         low, high = terrain.bounds
         self._low, self._high = low[[0, 2]] + MARGIN, high[[0, 2]] - MARGIN
         self._rng = np.random.default_rng([SEED, seed])

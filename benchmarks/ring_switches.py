@@ -17,7 +17,7 @@ from footfall.control.gait import GaitController
 from footfall.models.ring import layout
 from footfall.models.ring.graph import RingGraph
 from footfall.world.generators.generate import generate
-from footfall.world.terrain import Terrain
+from footfall.world.mesh import MeshTerrain
 
 GAITS = ("walk", "run", "rest")
 SWITCHES = 100
@@ -44,7 +44,7 @@ class SwitchFigures:
 class Switcher:
     """Asks for another gait some time after the last was taken up; steers as the stick does."""
 
-    def __init__(self, terrain: Terrain, seed: int, switches: int) -> None:
+    def __init__(self, terrain: MeshTerrain, seed: int, switches: int) -> None:
         self._rng, self._stick = np.random.default_rng([seed, switches]), Stick(terrain, seed)
         self._left, self._due, self._gait = switches, 1.0, GAITS[0]
         self.made: list[tuple[int, str, str]] = []  # frame, from, to
@@ -82,7 +82,7 @@ def switched(
     return recorded(gait, terrain, frames, switcher), switcher
 
 
-def _level() -> Terrain:
+def _level() -> MeshTerrain:
     """A square of two triangles: as large as the walk."""
     return generate("flat", 0, size=(60.0, 60.0)).terrain
 
@@ -94,12 +94,12 @@ def switch_figures(name: str, rings: RingGraph, kind: str, *, seed: int = 1) -> 
         for role, peak in ring.reference.peaks.items():
             peaks[role] = max(peak, peaks.get(role, 0.0))
     locked = lock_feet(walk.motion, walk.terrain)
-    ratios = [acceleration_ratio(motion, peaks) or float("nan") for motion in (walk.motion, locked)]
     return SwitchFigures(
         name,
         kind,
         len(switcher.made),
-        *ratios,
+        acceleration_ratio(walk.motion, peaks) or float("nan"),
+        acceleration_ratio(locked, peaks) or float("nan"),
         most_slide(walk.motion),
         most_slide(locked),
         float(penetrations(locked, walk.terrain)[0].max()),

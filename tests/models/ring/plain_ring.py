@@ -1,0 +1,156 @@
+"""What the rings' compiled code should find, written plainly from the equations with SciPy's rotations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float
+from scipy.interpolate import CubicHermiteSpline
+from scipy.spatial.transform import Rotation
+
+from footfall.figure.contacts import SIDES
+from footfall.figure.kinematics import attached, forward
+from footfall.figure.skeleton import Skeleton
+from footfall.figure.sole import Sole
+from footfall.models.ring import layout
+from footfall.models.ring.aligned import mid_sole
+from footfall.models.ring.model import MotionRing
+from footfall.models.ring.pose_kernel import ANKLE
+from footfall.models.ring.tables import RingTables
+
+Row = Float[np.ndarray, "n"]
+
+
+def turn_of(quaternion: Row) -> Rotation:
+    return Rotation.from_quat(quaternion, scalar_first=True)
+
+
+def about_y(angle: float) -> Rotation:
+    return Rotation.from_rotvec([0.0, angle, 0.0])
+
+
+def joints_at(tables: RingTables, weights: Row, frame: float) -> Float[np.ndarray, "joints 4"]:
+    """[rings] 3, y(t, w): between two frames the tangents go straight from one to the other."""
+    i, share = int(np.floor(frame)), frame - np.floor(frame)
+    rows = [np.tensordot(weights, tables.tangents[:, k % tables.frames], axes=1) for k in (i, i + 1)]
+    tangents = (1.0 - share) * rows[0] + share * rows[1]
+    return (turn_of(tables.mean) * Rotation.from_rotvec(tangents)).as_quat(scalar_first=True)
+
+
+def path_at(tables: RingTables, weights: Row, half: int, share: float) -> tuple[Row, float]:
+    """The support foot's toe joint and the root's heading in the half's frame; a toe never sinks."""
+    at = share * tables.half
+    k = min(int(at), tables.half - 1)
+    rows = [np.append(weights @ tables.anchors[:, half, n], weights @ tables.headings[:, half, n]) for n in (k, k + 1)]
+    told = (k + 1 - at) * rows[0] + (at - k) * rows[1]
+    told[1] = max(told[1], weights @ tables.anchors[:, half, 0, 1])
+    return told[:3], float(told[3])
+
+
+@dataclass
+class Figure:
+    """Joints placed by a root; feet can be turned about their ankles by rotation vectors of the world."""
+
+    skeleton: Skeleton
+    rotations: Float[np.ndarray, "joints 4"]
+    root: Row
+
+    def foot(self, side: str) -> int:
+        return self.skeleton.joint(f"{side}_foot")
+
+    def place(self, side: str, point: Row) -> Row:
+        """In the world, of a point in a foot's frame."""
+        told = forward(self.skeleton.tree, self.skeleton.offsets, self.root, self.rotations)
+        return attached(*told, [self.foot(side)], np.asarray(point)[None])[0]
+
+    def along(self, side: str) -> Row:
+        points = self.skeleton.foot_points(side)
+        return self.place(side, points.toe) - self.place(side, points.heel)
+
+    def tilt(self, side: str, vector: Row) -> None:
+        """The foot's orientation becomes exp(vector) * orientation."""
+        _, turns = forward(self.skeleton.tree, self.skeleton.offsets, self.root, self.rotations)
+        above = turn_of(turns[self.skeleton.parents[self.foot(side)]])
+        new = Rotation.from_rotvec(vector) * turn_of(turns[self.foot(side)])
+        self.rotations[self.foot(side)] = (above.inv() * new).as_quat(scalar_first=True)
+
+    def keep(self, side: str, tilt: Row, heading: float) -> float:
+        """The support foot lies as its ground and keeps its heading as far as an ankle can; by what turn."""
+        twist = 0.0
+        if not np.isnan(heading):
+            x, _, z = self.along(side)
+            back = (heading - np.arctan2(x, z) + np.pi) % (2.0 * np.pi) - np.pi
+            twist = float(np.clip(back, -ANKLE, ANKLE))
+        self.tilt(side, np.array([tilt[0], twist, tilt[2]]))
+        return twist
+
+    def stand(self, side: str, anchor: Row) -> None:
+        """The root goes where the toe joint is at its anchor."""
+        self.root = self.root + anchor - self.place(side, Sole.of(self.skeleton, side).toe_joint)
+
+
+@dataclass
+class Strike:
+    point: Row
+    toe: Row
+    along: Row
+    turn: float
+    origin: Row
+    twist: float
+    begun: Row
+
+
+def strike(tables: RingTables, half: int, weights: Row, tilts: Row, back: int = 0) -> Strike:
+    """The end of a half cycle, or `back` frames before it, with both soles laid on their ground."""
+    support, swing = SIDES[half], SIDES[1 - half]
+    anchor, heading = path_at(tables, weights, half, (tables.half - back) / tables.half)
+    rotations = joints_at(tables, weights, (half + 1) * tables.half - back)
+    rotations[0] = (about_y(heading) * turn_of(rotations[0])).as_quat(scalar_first=True)
+    figure = Figure(tables.skeleton, rotations, np.zeros(3))
+    twist = figure.keep(support, tilts[:3], tilts[1])
+    figure.tilt(swing, tilts[3:])
+    figure.stand(support, anchor)
+    begun = weights @ tables.anchors[:, 1 - half, 0]
+    turn = heading - float(weights @ tables.headings[:, 1 - half, 0])
+    toe = figure.place(swing, Sole.of(tables.skeleton, swing).toe_joint)
+    point = figure.place(swing, mid_sole(tables.skeleton, swing))
+    return Strike(point, toe, figure.along(swing), turn, toe - about_y(turn).apply(begun), twist, begun)
+
+
+def eased(state: Row, share: float, first: object, rate: object, last: object) -> np.ndarray:
+    """From a value at a rate to another at rest, arrived before the strike ([rings] 4.2, the errata's H)."""
+    ends = state[layout.EASED_FROM], layout.ARRIVED
+    curve = CubicHermiteSpline(ends, np.stack([first, last]), np.stack([rate, np.zeros_like(rate)]))
+    return np.asarray(curve(np.clip(share, *ends)))
+
+
+def weights_of(state: Row, loops: int, share: float) -> Row:
+    first, rate, last = state[layout.SCALARS : layout.SCALARS + 3 * loops].reshape(3, loops)
+    return eased(state, share, first, rate, last)
+
+
+def share_of(ring: MotionRing, state: Row) -> float:
+    """Of the half cycle that is over."""
+    return float(state[layout.FRAME] / ring.tables.half - state[layout.HALF])
+
+
+def placed(ring: MotionRing, state: Row) -> Figure:
+    """The figure that a walker's state stands for."""
+    tables, half, share = ring.tables, int(state[layout.HALF]), share_of(ring, state)
+    weights = weights_of(state, len(ring), share)
+    extra = float(eased(state, share, *(state[[layout.EXTRA_FROM, layout.EXTRA_RATE, layout.EXTRA_TO]])))
+    heading = state[layout.HEADING] + extra
+    pivot = np.array([state[layout.PIVOT], 0.0, state[layout.PIVOT + 1]])
+    origin = state[layout.ORIGIN : layout.ORIGIN + 3] + about_y(state[layout.HEADING]).apply(pivot)
+    origin = origin - about_y(heading).apply(pivot)  # the toe joint under it stays
+    anchor, turned = path_at(tables, weights, half, share)
+    rotations = joints_at(tables, weights, tables.half * (half + share))
+    rotations[0] = (about_y(heading + turned) * turn_of(rotations[0])).as_quat(scalar_first=True)
+    figure = Figure(ring.skeleton, rotations, np.zeros(3))
+    three = slice(0, 3)
+    tilt = eased(state, share, *(state[k:][three] for k in (layout.TILT_FROM, layout.TILT_RATE, layout.TILT_TO)))
+    figure.tilt(SIDES[1 - half], tilt)
+    figure.keep(SIDES[half], state[layout.SUPPORT_TILT :][three], state[layout.SUPPORT_HEADING])
+    figure.stand(SIDES[half], origin + about_y(heading).apply(anchor))
+    return figure
