@@ -10,13 +10,14 @@ from jaxtyping import Float
 from ring_record import Walked
 
 from footfall.analysis.certificate import LOOK_DOWN, phase_slides
-from footfall.analysis.smoothness import acceleration_ratio
+from footfall.analysis.smoothness import QUIETEST, acceleration_ratio, role_accelerations
 from footfall.figure.contacts import SIDES, runs_of
 from footfall.figure.motion import Motion
 from footfall.figure.soles import sole_places, toe_places
 from footfall.models.ring import layout
 from footfall.world.terrain import Terrain
 
+JERK = 2.0  # of the examples' peaks
 SETTLED, LEAVES = 0.25, 0.75  # of a half cycle: between them a support foot's toe joint stands anyhow
 
 
@@ -37,6 +38,7 @@ class WalkFigures:
     standing_penetration: float
     swinging_penetration: float
     ratio: float
+    jerked: int  # frames in which some joint accelerates more than twice as hard as in the examples
     turned_away: float  # share of strikes
     stood: float  # share of frames
 
@@ -60,6 +62,7 @@ def walk_figures(walk: Walked, peaks: Mapping[str, float]) -> WalkFigures:
         float(standing.max()),
         float(swinging.max()),
         float("nan") if ratio is None else ratio,
+        int((frame_ratios(walk.motion, peaks) > JERK).sum()),
         float((status[walk.strikes] == layout.TURNING_AWAY).mean()) if len(walk.strikes) else 0.0,
         float((status == layout.STANDING).mean()),
     )
@@ -119,6 +122,24 @@ def penetrations(motion: Motion, terrain: Terrain) -> tuple[Float[np.ndarray, "f
         standing = np.maximum(standing, np.where(stands, depth, 0.0))
         swinging = np.maximum(swinging, np.where(stands, 0.0, depth))
     return standing, swinging
+
+
+def frame_ratios(motion: Motion, peaks: Mapping[str, float]) -> Float[np.ndarray, "frames"]:
+    """The acceleration ratio frame by frame: of the whole motion a percentile is taken, which a few frames
+    that jerk do not change.
+    """
+    found = role_accelerations(motion)
+    rows = [values / max(peaks[role], QUIETEST) for role, values in found.items() if role in peaks]
+    return np.max(rows, axis=0)
+
+
+def contacts_kept(made: Motion, before: Motion) -> float:
+    """Share of the frames in which feet stood that they still do: what no longer stands cannot slide."""
+    assert made.contacts is not None
+    assert before.contacts is not None
+    stood = np.stack([before.contacts.stands(side) for side in SIDES])
+    still = np.stack([made.contacts.stands(side) for side in SIDES])
+    return float((stood & still).sum() / max(stood.sum(), 1))
 
 
 def most_slide(motion: Motion) -> float:

@@ -42,6 +42,7 @@ class Responses:
     turn_off: Float[np.ndarray, "inputs"]  # rad from what could be given
     length_off: Float[np.ndarray, "inputs"]  # m
     follows: Float[np.ndarray, "inputs"]  # s until the heading is about the wish's, before the next input
+    stood: Float[np.ndarray, "inputs"]  # 1 where it stood, with no ground to go on, when it heard
 
     @property
     def obeyed(self) -> Bool[np.ndarray, "inputs"]:
@@ -57,7 +58,6 @@ class _Input:
     """One that is waited for."""
 
     given: float  # s
-    begun: float  # ring frame
     heading: float
     length: float
     seconds: float = np.nan
@@ -66,6 +66,8 @@ class _Input:
     turn_off: float = np.nan
     length_off: float = np.nan
     follows: float = np.nan
+    stood: float = np.nan
+    waited: float = 0.0  # ring frames: added up, so that no whole cycle is lost
 
 
 def responses(name: str, ring: MotionRing, kind: str, *, seed: int = 1, inputs: int = INPUTS) -> Responses:
@@ -85,7 +87,7 @@ def responses(name: str, ring: MotionRing, kind: str, *, seed: int = 1, inputs: 
         gait.advance(1.0 / FPS, made.terrain)
         frame += 1
         _listen(ring, given[-1], gait.walker.state, before, frame / FPS)
-    columns = ("seconds", "cycles", "asked", "turn_off", "length_off", "follows")
+    columns = ("seconds", "cycles", "asked", "turn_off", "length_off", "follows", "stood")
     return Responses(name, kind, *(np.array([getattr(one, column) for one in given]) for column in columns))
 
 
@@ -95,7 +97,7 @@ def _asked(gait: GaitController, rng: np.random.Generator, border: Stick, time: 
     heading = border.inwards(pose[[0, 2]], float(turned))
     length = rng.uniform(*LENGTHS)
     gait.command(heading=heading, step_length=length)
-    return _Input(time, float(state[layout.FRAME]), heading, length)
+    return _Input(time, heading, length)
 
 
 def _listen(
@@ -107,12 +109,15 @@ def _listen(
 ) -> None:
     """What became of an input in the frame that is over."""
     frames = ring.tables.frames
-    if np.isnan(one.cycles) and state[layout.PENDING] < 0.5:
-        struck = state[layout.STRIKES] > before[1]
+    if np.isnan(one.cycles) and state[layout.PENDING] > 0.5:
+        one.waited += float((state[layout.FRAME] - before[0]) % frames)
+    elif np.isnan(one.cycles):
         # a search at once is made before the frame's time goes on, one at the strike at the strike
-        heard = frames / 2 * state[layout.HALF] if struck else before[0]
-        one.cycles = float((heard - one.begun) % frames / frames)
+        struck = state[layout.STRIKES] > before[1]
+        last = (frames / 2 * state[layout.HALF] - before[0]) % frames if struck else 0.0
+        one.cycles = float(one.waited + last) / frames
         one.seconds = float(state[layout.RESPONSE])
+        one.stood = float(state[layout.STATUS] == layout.STANDING)
         _judge(ring, one, state)
     if np.isnan(one.follows) and abs(wrap(one.heading - state[layout.HEADING])) < FOLLOWED:
         one.follows = time - one.given
@@ -132,6 +137,7 @@ def response_rows(found: Responses) -> Iterator[Row]:
     heard = np.isfinite(found.cycles)
     # every one: what was replaced before it was heard, or never came to a search, has waited too long
     yield Row(f"{found.ring}, {found.ground}: inputs heard", int(heard.sum()), "", least=len(heard))
+    yield Row("  heard while it stood", 1e2 * float(found.stood[heard].mean()), "%")
     yield Row("  heard after, mean", 1e3 * float(found.seconds[heard].mean()), "ms")
     yield Row("  heard after, worst", 1e3 * float(found.seconds[heard].max()), "ms")
     most = QUARTER + TINY

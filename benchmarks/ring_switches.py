@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from movements import Row
-from ring_measures import most_slide, penetrations
+from ring_measures import frame_ratios, most_slide, penetrations
 from ring_record import FPS, Walked, recorded
 from ring_stick import Stick, ground, start
 
@@ -21,6 +21,7 @@ from footfall.world.mesh import MeshTerrain
 
 GAITS = ("walk", "run", "rest")
 SWITCHES = 100
+ABOUT = 1.0  # s before and after: a switch's own frames
 EVERY = (2.0, 4.0)  # s from one taken up to the next asked for
 MOST_SECONDS = 4.5  # a switch, in the mean: what takes longer is not made
 GROUNDS = ("level", "bumps")
@@ -34,7 +35,10 @@ class SwitchFigures:
     rings: str
     ground: str
     switches: int  # that were made
+    unasked: int
     ratio: float
+    worst: float  # of any one switch
+    jerking: int  # switches whose own ratio is over the bar
     locked_ratio: float
     slide: float
     locked_slide: float
@@ -46,8 +50,10 @@ class Switcher:
 
     def __init__(self, terrain: MeshTerrain, seed: int, switches: int) -> None:
         self._rng, self._stick = np.random.default_rng([seed, switches]), Stick(terrain, seed)
-        self._left, self._due, self._gait = switches, 1.0, GAITS[0]
-        self.made: list[tuple[int, str, str]] = []  # frame, from, to
+        self._left, self._due = switches, 1.0
+        self._from, self._asked = GAITS[0], GAITS[0]
+        self.made: list[tuple[int, str, str]] = []  # frame, from, to: what was asked and come to
+        self.unasked = 0  # stands for want of ground
 
     @property
     def over(self) -> bool:
@@ -55,13 +61,16 @@ class Switcher:
 
     def __call__(self, gait: GaitController, frame: int) -> None:
         time, status = frame / FPS, gait.status
-        if status.gait != self._gait:
-            self.made.append((frame, self._gait, status.gait))
-            self._gait, self._due = status.gait, time + self._rng.uniform(*EVERY)
+        if self._from != self._asked and status.gait == self._asked:
+            self.made.append((frame, self._from, self._asked))
+            self._from, self._due = self._asked, time + self._rng.uniform(*EVERY)
             self._left = max(self._left - 1, 0)
         elif time >= self._due and not self.over:
-            others = [name for name in GAITS if name != self._gait]
-            gait.command(gait=others[int(self._rng.integers(len(others)))])
+            self.unasked += self._from == self._asked != status.gait
+            self._from = status.gait
+            others = [name for name in GAITS if name != status.gait]
+            self._asked = others[int(self._rng.integers(len(others)))]
+            gait.command(gait=self._asked)
             self._due = time + self._rng.uniform(*EVERY)
         state, pose = gait.walker.state, gait.walker.pose
         wish = self._stick.moved(time, pose[[0, 2]], float(state[layout.HEADING]))
@@ -93,12 +102,18 @@ def switch_figures(name: str, rings: RingGraph, kind: str, *, seed: int = 1) -> 
     for ring in rings.rings.values():
         for role, peak in ring.reference.peaks.items():
             peaks[role] = max(peak, peaks.get(role, 0.0))
+    frames = frame_ratios(walk.motion, peaks)
+    about = round(ABOUT * FPS)
+    own = np.array([frames[max(f - about, 0) : f + about].max() for f, _, _ in switcher.made])
     locked = lock_feet(walk.motion, walk.terrain)
     return SwitchFigures(
         name,
         kind,
         len(switcher.made),
+        switcher.unasked,
         acceleration_ratio(walk.motion, peaks) or float("nan"),
+        float(own.max(initial=0.0)),
+        int((own >= RATIO).sum()),
         acceleration_ratio(locked, peaks) or float("nan"),
         most_slide(walk.motion),
         most_slide(locked),
@@ -109,6 +124,9 @@ def switch_figures(name: str, rings: RingGraph, kind: str, *, seed: int = 1) -> 
 def switch_rows(found: SwitchFigures) -> Iterator[Row]:
     yield Row(f"{found.rings}, {found.ground}: switches", found.switches, "", least=SWITCHES)
     yield Row("  acceleration ratio", found.ratio, "")
+    yield Row("  the largest in the frames of one switch", found.worst, "")
+    yield Row("  switches in which some frame is over twice", found.jerking, "")
+    yield Row("  stands that nobody asked for", found.unasked, "")
     yield Row("  slide", 1e2 * found.slide, "cm")
     yield Row("  foot lock: acceleration ratio", found.locked_ratio, "", most=RATIO)
     yield Row("  foot lock: slide", 1e2 * found.locked_slide, "cm", most=1e2 * SLIDE)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from movements import Row
-from ring_measures import WalkFigures, most_slide, penetrations, walk_figures
+from ring_measures import WalkFigures, contacts_kept, most_slide, penetrations, walk_figures
 from ring_models import Measured
 from ring_record import FRAMES, walked
 from ring_stick import KINDS, ground
@@ -27,6 +27,7 @@ class LockedFigures:
     """The same walk with its feet locked. Lengths in metres."""
 
     slide: float
+    kept: float  # share of the stances' frames
     standing_penetration: float
     swinging_penetration: float
     ratio: float
@@ -55,6 +56,7 @@ def _locked(motion: Motion, terrain: Terrain, measured: Measured) -> LockedFigur
     ratio = acceleration_ratio(made, measured.peaks)
     return LockedFigures(
         most_slide(made),
+        contacts_kept(made, motion),
         float(standing.max()),
         float(swinging.max()),
         float("nan") if ratio is None else ratio,
@@ -82,6 +84,7 @@ def walk_rows(found: GroundFigures) -> Iterator[Row]:
     yield Row("  stance in the ground", 1e2 * walk.standing_penetration, "cm", most=1e2 * PENETRATION)
     yield Row("  swing in the ground", 1e2 * walk.swinging_penetration, "cm")
     yield Row("  acceleration ratio", walk.ratio, "", most=RATIO)
+    yield Row("  frames that jerk, over twice the examples' peaks", walk.jerked, "")
     yield Row("  strikes at which it turned away", 1e2 * walk.turned_away, "%")
     yield Row("  time it stood", 1e2 * walk.stood, "%")
     if found.locked is not None:
@@ -91,6 +94,7 @@ def walk_rows(found: GroundFigures) -> Iterator[Row]:
 def _locked_rows(locked: LockedFigures) -> Iterator[Row]:
     most = 1e3 * LOCKED_PENETRATION
     yield Row("  foot lock: slide", 1e3 * locked.slide, "mm", most=1e3 * LOCKED_SLIDE)
+    yield Row("  foot lock: frames of stances kept", 1e2 * locked.kept, "%")
     yield Row("  foot lock: stance in the ground", 1e3 * locked.standing_penetration, "mm", most=most)
     yield Row("  foot lock: swing in the ground", 1e3 * locked.swinging_penetration, "mm", most=most)
     yield Row("  foot lock: acceleration ratio", locked.ratio, "", most=RATIO)

@@ -125,22 +125,20 @@ class TestWays:
             "actor:stairs",
         }
 
-    def test_lines_for_people(self, clips: list[Path], said: Said, tmp_path: Path) -> None:
-        """And twice the same."""
-        models = [tmp_path / "a.ffmodel", tmp_path / "b.ffmodel"]
-        for out in models:
-            status, lines, _ = said("build", "ring", *clips, "-o", out)
-            first, *rest = lines.splitlines()
-            assert status == 0
-            assert re.fullmatch(
-                rf"{re.escape(str(out))}: walk of \d+ loops, rest of 9 loops, \d+ kB, built in \d+\.\d s",
-                first,
-            )
-            assert re.fullmatch(r"  walk: \d+ loops, alone \d+ kB", rest[0])
-            assert re.fullmatch(r"    turn_deg -1\d to 1\d", rest[1])
-            assert re.fullmatch(r"    step_length 0\.\d\d to 0\.\d\d m", rest[2])
-            assert re.fullmatch(r"  \d+ samples were left out", rest[-1])
-        assert models[0].read_bytes() == models[1].read_bytes()
+    def test_lines_for_people(self, clips: list[Path], built: Built, said: Said, tmp_path: Path) -> None:
+        """And twice the same file."""
+        out = tmp_path / "a.ffmodel"
+        status, lines, _ = said("build", "ring", *clips, "-o", out)
+        first, *rest = lines.splitlines()
+        assert status == 0
+        assert re.fullmatch(
+            rf"{re.escape(str(out))}: walk of \d+ loops, rest of 9 loops, \d+ kB, built in \d+\.\d s", first
+        )
+        assert re.fullmatch(r"  walk: \d+ loops, alone \d+ kB", rest[0])
+        assert re.fullmatch(r"    turn_deg -1\d to 1\d", rest[1])
+        assert re.fullmatch(r"    step_length 0\.\d\d to 0\.\d\d m", rest[2])
+        assert re.fullmatch(r"  \d+ samples were left out", rest[-1])
+        assert out.read_bytes() == built[1].read_bytes()
 
     @needs_captures
     def test_real_walks(self, said: Said, tmp_path: Path) -> None:

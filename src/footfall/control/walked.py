@@ -161,11 +161,18 @@ class _Recording:
         if asked is None and graph[goes].resting:
             goes = asked = graph.first
         self._check_length(command, goes, time)
-        for here in {status.gait, status.changing_to or status.gait} - {goes}:
-            graph.transition(here, goes)  # found before the clock runs
+        self._make_ready(goes, (status.gait, status.changing_to or status.gait))
         self.controller.command(
             turn=command.turn, heading=command.heading, step_length=command.step_length, gait=asked
         )
+
+    def _make_ready(self, gait: str, leaving: Sequence[str]) -> None:
+        """What is worked out once, when it is first needed: before the clock runs."""
+        graph = self.controller.graph
+        for name in {gait, graph.rest or gait}:
+            _ = graph[name].packed, graph[name].usual_weights
+        for here in set(leaving) - {gait}:
+            graph.transition(here, gait)
 
     def _check_length(self, command: Command, gait: str, time: float) -> None:
         """A step that is longer or shorter than all of a gait's will not come."""

@@ -1,7 +1,7 @@
 """Rings as nodes and the ways from one to another: what each costs, and at which phases it is taken.
 
-The paper drew such a graph by hand; this one is found (see `transitions`). Left the graph, arrows dark where
-poses and velocities are near; right every pair in numbers.
+The paper drew such a graph by hand; this one is found (see `transitions`). Left the graph, arrows dark and
+thick where poses and velocities are near; right every pair in numbers.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SIZE = (14.0, 6.2)  # inches
-COLOURS = "viridis_r"
+COLOURS = "viridis"
 NODE = 0.20  # of the circle's radius on which the nodes lie
 BEND = 0.10  # of an arrow's length, so that there and back lie beside each other
 THIN, THICK = 0.8, 3.2  # points
 RESTING, GOING = "#f4e3c3", "#dbe8f5"
-DARK = 0.55  # of the colours' range: over darker cells words are white
+DARK = 0.55  # of the colours' range: below it words are white
 
 
 def draw_graph(graph: RingGraph | MotionRing, path: str | PathLike[str]) -> None:
@@ -144,5 +144,5 @@ def _write(
         ha="center",
         va="center",
         fontsize=8,
-        color="white" if share > DARK else "0.1",
+        color="white" if share < DARK else "0.1",
     )

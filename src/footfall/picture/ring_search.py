@@ -40,7 +40,8 @@ CHOSEN: Colour = (0.88, 0.10, 0.12)
 GROUND: Colour = (0.86, 0.84, 0.79)
 WISH: Colour = (0.10, 0.10, 0.12)
 BALL, CHOSEN_BALL = 0.018, 0.032  # m: spheres as they are would hide each other
-BURIED, WHOLE = 0.35, 0.22  # how much is seen of a ball in the ground, and of a sphere in its true size
+BURIED, BURIED_CHOSEN = 0.35, 0.8  # how much is seen of balls in the ground,
+WHOLE = 0.22  # and of a sphere in its true size
 ARROW = 0.9  # m
 WIDTH = 900  # pixels of each picture
 TICK, LONGEST = 1.0 / 240.0, 3.0  # s: how finely, and how long at most, the next strike is waited for
@@ -66,7 +67,7 @@ class Search:
         ring, state = walker.ring, walker.state
         if ring.resting:
             raise RequestError(
-                "this gait rests, and a rest looks for no strike: ask for a gait that goes, and let it set out"
+                "this gait rests, and a rest looks for no strike: ask for one that goes, and let it set out"
             )
         half, extra = int(state[layout.HALF]), float(state[layout.EXTRA_TO])
         spheres, origin = ring.spheres[half], origin_now(state, extra)
@@ -118,7 +119,7 @@ def search_page(
         axes = page.add_axes((0.003 + 0.5 * k, 0.28 / total, 0.494, tall / total))
         axes.imshow(np.clip(image, 0.0, 1.0), aspect="auto", interpolation="antialiased")
         axes.axis("off")
-    words = ("(a) the search, as it is now", "(b) the next strike")
+    words = ("(a) the search", "(b) the next strike")
     for k in range(len(images)):
         told = f"{title}: {words[k]}" if title and k == 0 else words[k]
         page.text(0.008 + 0.5 * k, 1.0 - 0.22 / total, told, fontsize=11, weight="bold")
@@ -142,8 +143,8 @@ def _legend(page: Any, search: Search, total: float) -> None:
     handles = [Line2D([], [], ls="", marker="o", ms=7, color=c, label=words) for c, words in kinds]
     handles.append(Line2D([], [], color=WISH, lw=2.0, label="where the stick points"))
     page.legend(
-        handles=handles, loc="lower center", bbox_to_anchor=(0.5, -0.02 / total), ncols=len(handles), fontsize=9,
-        frameon=False,
+        handles=handles, loc="lower center", bbox_to_anchor=(0.5, -0.02 / total), ncols=len(handles),
+        fontsize=9, frameon=False,
     )  # fmt: skip
 
 
@@ -167,6 +168,8 @@ def _images(search: Search, figures: Motion, terrain: Terrain, view: str) -> lis
     cast = Cast.of(figures)
     vertices, normals = cast.bodies(np.arange(len(figures)))
     held = np.concatenate([vertices.reshape(-1, 3), search.centres])
+    if search.chosen is not None:
+        held = np.concatenate([held, search.centres[search.chosen] + search.radius * _ball(4)[0]])
     low, high = held.min(axis=0) - AROUND, held.max(axis=0) + AROUND
     land = Landscape.around(terrain, np.stack([low, high]) * [1.0, 0.0, 1.0] + [0.0, search.origin[1], 0.0])
     land = replace(land, colours=np.tile(GROUND, (len(land.colours), 1)))  # green is the spheres' alone
@@ -192,16 +195,17 @@ def draw_balls(stage: Stage, search: Search, shown: Int[np.ndarray, "n"]) -> Non
     """Spheres as small balls, and the chosen one also as large as it is; what is hidden shows through."""
     points, triangles = _ball()
     if search.chosen is not None and search.chosen in shown:
-        with_all = _layer(stage)
+        true = _layer(stage)
         place = search.centres[search.chosen] + search.radius * points
-        with_all.body(place, points, np.tile(CHOSEN, (len(points), 1)), triangles)
-        _lay(stage, with_all, WHOLE, WHOLE)
-    balls = _layer(stage)
+        true.body(place, points, np.tile(CHOSEN, (len(points), 1)), triangles)
+        _lay(stage, true, WHOLE, WHOLE)
+    others, chosen = _layer(stage), _layer(stage)
     for k in shown:
-        size = CHOSEN_BALL if k == search.chosen else BALL
+        size, layer = (CHOSEN_BALL, chosen) if k == search.chosen else (BALL, others)
         colours = np.tile(search.colours[k], (len(points), 1))
-        balls.body(search.centres[k] + size * points, points, colours, triangles)
-    _lay(stage, balls, 1.0, BURIED)
+        layer.body(search.centres[k] + size * points, points, colours, triangles)
+    _lay(stage, others, 1.0, BURIED)
+    _lay(stage, chosen, 1.0, BURIED_CHOSEN)
 
 
 def _layer(stage: Stage) -> Stage:

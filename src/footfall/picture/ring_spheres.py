@@ -23,7 +23,7 @@ from footfall.picture.page import require_pyplot, save_page
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-WIDE = 13.0  # inches
+WIDE, TALLEST = 13.0, 9.0  # inches
 AROUND = 0.04  # m that panels show beyond what they must hold
 LATTICE, BOX, OWN = "0.55", "0.55", "0.05"
 VIEWS = {
@@ -46,7 +46,7 @@ def spheres_page(ring: MotionRing, title: str = "") -> Figure:
     wide, *talls = (high - low)[[2, 0, 1]]
     tall = WIDE / 2.0 * float(sum(talls)) / wide + 1.6
     figure, axes = plt.subplots(
-        2, 2, figsize=(WIDE, tall), layout="constrained", facecolor="white", height_ratios=talls
+        2, 2, figsize=(WIDE, min(tall, TALLEST)), layout="compressed", facecolor="white", height_ratios=talls
     )
     for half, column in enumerate(axes.T):
         for panel, (view, upward) in zip(column, VIEWS.items(), strict=True):

@@ -98,5 +98,5 @@ def test_a_whole_correction_between_strike_points_goes_from_loop_to_loop(half: i
     ring = small_ring()
     points = ring.spheres[half].kriging.points
     weights = np.eye(len(ring))[0]
-    correct(ring.packed.sizes, ring.packed.numbers, half, 1.0, points[0], points[2], weights)
+    correct(ring.packed.sizes, ring.packed.numbers, half, 1.0, points[0].copy(), points[2].copy(), weights)
     assert_allclose(weights, np.eye(len(ring))[2], atol=1e-9)

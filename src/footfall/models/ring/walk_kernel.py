@@ -43,6 +43,7 @@ AWAY_WALKING, AWAY_STANDING = 3, 9  # so often: what walks turns less than what 
 AT_FULL_PACE = np.radians(40.0)  # in a half cycle: larger turns take longer
 PACE_UP, PACE_DOWN = 1.2, 10.0  # of the pace, a second
 MOST_TURNED = 0.5  # rad in a half cycle, directly, in the combined method
+HARDEST_TURN = 12.0  # rad/s^2
 HELD = 0.3  # of a half cycle: a figure that finds no ground is held there at the latest
 
 
@@ -147,11 +148,18 @@ def origin_now(state, extra):  # type: ignore[no-untyped-def]
 
 
 @nb.njit(inline="always")
-def aimed(sizes, state, heading):  # type: ignore[no-untyped-def]
-    """By what a frame of that heading is turned directly: in the combined method, towards the wish."""
+def aimed(sizes, state, heading, planned, begun):  # type: ignore[no-untyped-def]
+    """By what a frame of that heading is turned directly: in the combined method, towards the wish.
+
+    From what was `planned` it differs by no more than the hips can be turned in what is left of the half
+    cycle, of which a share has `begun`.
+    """
     if sizes[layout.KIND] != layout.COMBINED:
         return 0.0
-    return min(max(wrapped(state[layout.WISH_HEADING] - heading), -MOST_TURNED), MOST_TURNED)
+    left = (layout.ARRIVED - begun) * state[layout.SECONDS] * (sizes[FRAMES] // 2)
+    most = HARDEST_TURN * left * left / 6.0  # an eased turn accelerates by 6 / t^2 of it
+    wish = min(max(wrapped(state[layout.WISH_HEADING] - heading), -MOST_TURNED), MOST_TURNED)
+    return planned + min(max(wish - planned, -most), most)
 
 
 @nb.njit(
@@ -193,7 +201,8 @@ def turn_away(tree_rows, blocks, frame, sizes, numbers, state):  # type: ignore[
 )
 def aim_anew(tree_rows, blocks, frame, sizes, numbers, flags, state):  # type: ignore[no-untyped-def]
     """The combined method: the frame is turned towards the wish, and its spheres are tested again."""
-    state[layout.EXTRA_TO] = aimed(sizes, state, state[layout.HEADING])
+    planned, begun = state[layout.EXTRA_TO], state[layout.EASED_FROM]
+    state[layout.EXTRA_TO] = aimed(sizes, state, state[layout.HEADING], planned, begun)
     heading, origin = state[layout.HEADING] + state[layout.EXTRA_TO], np.empty(3)
     put_origin(state, state[layout.EXTRA_TO], origin)
     half, spheres = int(state[layout.HALF]), sizes[SPHERES]
@@ -225,7 +234,7 @@ def strike_now(tree_rows, blocks, frame, sizes, numbers, state):  # type: ignore
         state[layout.TILT_TO + c] = 0.0
     flags = state[SCALARS + 3 * loops : SCALARS + 3 * loops + spheres]
     other = state[SCALARS + 3 * loops + spheres : SCALARS + 3 * loops + 2 * spheres]
-    state[layout.EXTRA_TO] = aimed(sizes, state, state[layout.HEADING])
+    state[layout.EXTRA_TO] = aimed(sizes, state, state[layout.HEADING], 0.0, 0.0)
     heading, origin = state[layout.HEADING] + state[layout.EXTRA_TO], np.empty(3)
     put_origin(state, state[layout.EXTRA_TO], origin)
     tested = int(state[layout.TESTED]) if heading == state[layout.TESTED_HEADING] else 0
@@ -359,9 +368,11 @@ def walk_on(rows, sizes, numbers, tree_rows, blocks, frame, seconds, state, pose
             flags = state[SCALARS + 3 * loops : SCALARS + 3 * loops + spheres]
             ease_from(loops, state, share, weights, rates)
             if state[layout.STATUS] != layout.STANDING:
+                planned = state[layout.EXTRA_TO]
                 if sizes[layout.KIND] == layout.COMBINED:
                     aim_anew(tree_rows, blocks, frame, sizes, numbers, flags, state)
-                search(tree_rows, blocks, frame, sizes, numbers, flags, state)
+                if not search(tree_rows, blocks, frame, sizes, numbers, flags, state):
+                    state[layout.EXTRA_TO] = planned  # what was found before still holds
             else:
                 turn_away(tree_rows, blocks, frame, sizes, numbers, state)
             state[layout.PENDING], state[layout.RESPONSE] = 0.0, state[layout.WAITED]
@@ -386,7 +397,7 @@ def walk_on(rows, sizes, numbers, tree_rows, blocks, frame, seconds, state, pose
         if upto > tested:
             other = state[SCALARS + 3 * loops + spheres : SCALARS + 3 * loops + 2 * spheres]
             heading, origin = state[layout.NEXT_HEADING], np.empty(3)
-            ahead = aimed(sizes, state, heading)
+            ahead = aimed(sizes, state, heading, 0.0, 0.0)
             origin[0], origin[1], origin[2] = turned_origin(
                 state, layout.NEXT_ORIGIN, heading, ahead, layout.NEXT_PIVOT
             )
