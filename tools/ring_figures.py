@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -40,6 +40,7 @@ from footfall.picture.stage import PAPER
 from footfall.picture.strip import Row, draw_row
 from footfall.picture.tracks import Tracks
 from footfall.world.generators.generated import Generated
+from footfall.world.mesh import MeshTerrain
 from footfall.world.terrain import Terrain
 
 RUN, WALK, STAIRS = "run/16_35", "walk/16_47", "stairs-uneven/83_27"
@@ -161,7 +162,7 @@ def stepped(gait: GaitController, terrain: Terrain, frame: int) -> None:
         gait.command(heading=SWAY * float(np.sin(0.9 * frame / FPS)), step_length=STEP)
 
 
-def start(terrain: Terrain) -> tuple[float, float]:
+def start(terrain: MeshTerrain) -> tuple[float, float]:
     """In the middle, where the ground begins, and a little further."""
     low, high = terrain.bounds
     return 0.5 * float(low[0] + high[0]), float(low[2]) + 1.5
@@ -179,7 +180,7 @@ def walks() -> Any:
     """Three grounds, the actor's walk and the captured one beside each other."""
     people = {"the actor": actor_gaits()["walk"]}
     if CAPTURES.is_dir():
-        people["captured"] = captured_ring(WALKS, "walk")
+        people["a captured walk"] = captured_ring(WALKS, "walk")
     rows = [[(f"{who} on {kind}", strip(ring, kind)) for who, ring in people.items()] for kind in GROUNDS]
     return strips_page(rows, "Walks that obey the stick on three grounds, without foot lock")
 
@@ -193,12 +194,13 @@ def strip(ring: MotionRing, kind: str) -> Row:
     place = (float(first[0]), float(first[2]))
     walk = ff.walk(ring, turns, SECONDS, terrain=made.terrain, foot_lock=False, place=place)
     print(f"  {kind}: {walk.strikes} strikes, {walk.root[-1, 2] - walk.root[0, 2]:.1f} m, {walk.remarks[:2]}")
-    tracks = Prints.of(walk, terrain=made.terrain)
+    # no prints: those that reach over an edge would run down its wall
+    tracks = replace(Bare.of(walk, terrain=made.terrain), prints=())
     return draw_row(walk, "three-quarter", figures=FIGURES, width=WIDTH, tracks=tracks)
 
 
-class Prints(Tracks):
-    """Footprints alone: ways along the ground would run down every stone and step."""
+class Bare(Tracks):
+    """Without ways along the ground, which would run down every stone and step."""
 
     def paths(self) -> Iterator[Mark]:
         return iter(())
@@ -229,16 +231,6 @@ def strips_page(rows: list[list[tuple[str, Row]]], title: str) -> Any:
     return page
 
 
-def save_bright(figure: Any, path: Path) -> None:
-    """With a palette that keeps what is rare and bright."""
-    from PIL import Image
-
-    save_page(figure, path)
-    with Image.open(path) as picture:
-        kept = picture.convert("RGB").quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
-    kept.save(path, optimize=True)
-
-
 DRAWN: dict[str, Callable[[], Any]] = {
     "curve": curve,
     "loop": loop,
@@ -261,7 +253,11 @@ def main(names: list[str]) -> None:
             print(f"{name} is left out: {CAPTURES} is not there; set FOOTFALL_DATA to the captures' folder")
             continue
         path = PICTURES / f"ring_{name}.png"
-        save_bright(DRAWN[name](), path) if name.startswith("search") else save(DRAWN[name](), path)
+        drawn = DRAWN[name]()
+        if name.startswith("search"):  # a palette would give up the few red pixels
+            save_page(drawn, path)
+        else:
+            save(drawn, path)
         print(f"{path}: {path.stat().st_size / 1000:.0f} kB")
 
 

@@ -53,10 +53,12 @@ class GaitController:
             _ = self.graph[gait]
         if not np.isfinite([*place, heading]).all():
             raise RequestError("the place and the heading at which a gait begins must be finite numbers")
+        _ = self.graph.transitions  # now, not in the frame that first needs one
         self._begin = float(place[0]), float(place[1]), float(heading), gait
         self._avoid = tuple(avoid)
         self._ground: StandingGround | None = None
         self._world: Terrain | None = None
+        self._moved = False
         self._walker: RingWalker | None = None
         self._face, self._by_label, self._labelled = -1.0, "", False
         self.remarks: deque[str] = deque(maxlen=REMARKS)
@@ -145,6 +147,7 @@ class GaitController:
         if not ground.whole:
             walker.tree = ground.under(walker.state[layout.ORIGIN], walker.state[layout.ORIGIN + 2])
         walker.advance(seconds)
+        self._moved = True
         if self._labelled and walker.state[layout.FACE] != self._face:
             self._look(walker, ground)
         return walker.pose
@@ -160,15 +163,20 @@ class GaitController:
         self._ground = StandingGround(world, self._avoid)
         self._labelled = bool(self.graph.labels)
         x, z, heading, gait = self._begin
-        if self._walker is not None:
-            x, z = (float(self._walker.state[layout.ORIGIN + k]) for k in (0, 2))
-            heading, gait = self._walker.heading, self._walker.status.gait
+        before = self._walker
+        if before is not None and self._moved:
+            x, z = (float(before.state[layout.ORIGIN + k]) for k in (0, 2))
+            heading, gait = before.heading, before.status.gait
         level = float(world.height(np.array(x), np.array(z)))
         place = np.array([x, level if np.isfinite(level) else 0.0, z])
         if not np.isfinite(level):
             self.remarks.append(f"there is no ground at ({x:.2f}, {z:.2f})")
         self._walker = RingWalker(self.graph, self._ground.under(x, z), place, heading, gait)
         self._walker.said = self.remarks.append
+        if before is not None:  # what it was asked it is still asked
+            asked, wish, length = before.wishes
+            self._walker.wish(wish, length)
+            self._walker.ask(asked)
 
     def _look(self, walker: RingWalker, ground: StandingGround) -> None:
         """What the next foot comes down on may ask for another gait; off it, the wished one comes back."""

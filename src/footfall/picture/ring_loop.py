@@ -69,7 +69,7 @@ def loop_page(sample: Motion, *, title: str = "", view: str = VIEW) -> Figure:
 
 @dataclass(frozen=True, eq=False)
 class _Scene:
-    """The figure at its strikes; those too near to each other moved apart, each with the prints it stands on."""
+    """The figure at its strikes; where these are too near, moved apart with the prints it stands on."""
 
     motion: Motion
     tracks: Tracks

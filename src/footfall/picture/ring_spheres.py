@@ -104,10 +104,10 @@ def _draw_half(axes: Any, ring: MotionRing, half: int, flat: list[int]) -> None:
             low, *(high - low), fill=False, ec=BOX, ls=(0, (4, 2)), lw=1.0, label="box of the strike points"
         )
     )
-    middle = _middle(spheres.centres)[flat]
+    x, y = _middle(spheres.centres)[flat].tolist()
     axes.add_patch(
         Circle(
-            middle,
+            (x, y),
             spheres.radius,
             fc=(*fill, 0.35),
             ec=ink,

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
-from scipy.interpolate import make_interp_spline
 
 from footfall.analysis.facing import root_headings
 from footfall.figure.contacts import SIDES
@@ -118,6 +117,8 @@ def _at(motion: Motion, at: Float[np.ndarray, "n"]) -> Motion:
 
 
 def _spline(values: Float[np.ndarray, "frames *rest"], at: Float[np.ndarray, "n"]) -> np.ndarray:
+    from scipy.interpolate import make_interp_spline
+
     return make_interp_spline(np.arange(len(values)), values, k=3)(at)
 
 

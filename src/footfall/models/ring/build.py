@@ -79,6 +79,7 @@ class Looped:
     names: list[str]  # of the clips
     loops: list[Loop]
     samples: int  # that were tried
+    sources: dict[int, int]  # by the id of a loop, the number of its clip
 
 
 def looped(
@@ -97,7 +98,9 @@ def looped(
     clean = on_one_figure([true_rate(clip) for clip in given], lambda w, s: progress(w, PINNING * s))
     clips = [replace(clip.motion, contacts=clip.motion.contacts or clip.seen) for clip in clean]
     samples = _samples(clips, called, progress, every=every, mirrored=mirrored)
-    return Looped(clips, called, _loops(samples, progress), len(samples))
+    found = _loops(samples, progress)
+    sources = {id(loop): number for loop, number in found}
+    return Looped(clips, called, [loop for loop, _ in found], len(samples), sources)
 
 
 def ring_of(
@@ -134,13 +137,14 @@ def _turns(aligned: Sequence[AlignedLoop]) -> Float[np.ndarray, "poses joints 4"
 class _Sample:
     name: str
     motion: Motion
+    clip: int  # its number
 
 
 def _samples(
     clips: Sequence[Motion], names: Sequence[str], told: Progress, *, every: bool, mirrored: bool
 ) -> list[_Sample]:
     found = []
-    for name, clip in zip(names, clips, strict=True):
+    for number, (name, clip) in enumerate(zip(names, clips, strict=True)):
         try:
             pieces = samples_of(clip) if every else (sample_of(clip),)
         except RequestError as error:
@@ -148,18 +152,18 @@ def _samples(
             continue
         for k, piece in enumerate(pieces):
             label = f"{name}#{k + 1}" if len(pieces) > 1 else name
-            found.append(_Sample(label, piece))
+            found.append(_Sample(label, piece, number))
             if mirrored:
-                found.append(_Sample(f"{label} mirrored", mirror(piece)))
+                found.append(_Sample(f"{label} mirrored", mirror(piece), number))
     return found
 
 
-def _loops(samples: Sequence[_Sample], told: Progress) -> list[Loop]:
+def _loops(samples: Sequence[_Sample], told: Progress) -> list[tuple[Loop, int]]:
     loops = []
     for k, sample in enumerate(samples):
         told(f"{sample.name} closed", PINNING + (LOOPING - PINNING) * k / len(samples))
         try:
-            loops.append(loop_of(sample.motion, sample.name))
+            loops.append((loop_of(sample.motion, sample.name), sample.clip))
         except RequestError as error:
             told(f"{sample.name} is left out: {error}", PINNING)
     return loops

@@ -36,6 +36,7 @@ HALF = 8
 PROGRESS = 9  # of the half cycle at whose end the legs of the other ring are alone
 WEIGHTS = 10
 FADED = 0.95  # of the other ring's half cycle: the legs of what is left are gone
+FADED_INTO_REST = 0.7  # the same of a rest: later, its foot would swing past its place
 SETS_OUT, HAS_COME = 0.1, 0.97  # of the fading, from and to a rest
 UPPER_FADED = 0.7  # s: all of it is gone
 UPPER = "Array(int64, 1, 'C', readonly=True)"  # joints that are neither the root's nor the legs'
@@ -45,6 +46,17 @@ UPPER = "Array(int64, 1, 'C', readonly=True)"  # joints that are neither the roo
 def smooth(t):  # type: ignore[no-untyped-def]
     t = min(max(t, 0.0), 1.0)
     return t * t * (3.0 - 2.0 * t)
+
+
+@nb.njit(inline="always")
+def put_stills(sizes, numbers, pose):  # type: ignore[no-untyped-def]
+    """The joints that a ring does not move, into a pose that had others."""
+    at = sizes[layout.AT_STILLS]
+    for _ in range(sizes[layout.JOINTS] - sizes[layout.MOVING]):
+        joint = int(numbers[at])
+        for c in range(4):
+            pose[3 + 4 * joint + c] = numbers[at + 1 + c]
+        at += 5
 
 
 @nb.njit(inline="always")
@@ -64,13 +76,17 @@ def mix_turn(first, pose, i, share):  # type: ignore[no-untyped-def]
 
 
 @nb.njit(
-    f"boolean({ROWS}, {SIZES}, {NUMBERS}, {UPPER}, float64, float64[::1], float64[::1], float64[::1])",
+    f"boolean({ROWS}, {SIZES}, {NUMBERS}, {UPPER}, {SIZES}, {NUMBERS}, float64, float64[::1], float64[::1], "
+    "float64[::1])",
     cache=True,
     nogil=True,
     error_model="numpy",
 )
-def fade_upper(left_rows, left_sizes, left_numbers, upper, seconds, left, other, pose):  # type: ignore[no-untyped-def]
+def fade_upper(  # type: ignore[no-untyped-def]
+    left_rows, left_sizes, left_numbers, upper, sizes, numbers, seconds, left, other, pose
+):
     """What is above the legs still fades though the strike is over; whether it is gone."""
+    put_stills(sizes, numbers, pose)
     left[ELAPSED] += seconds
     length = left_sizes[FRAMES] // 2
     left[SHARE] += seconds / (left[LASTED] * length)
@@ -81,6 +97,7 @@ def fade_upper(left_rows, left_sizes, left_numbers, upper, seconds, left, other,
     total = np.empty(left_rows.shape[2], dtype=np.float32)
     frame = (length * (left[HALF] + left[SHARE])) % frames
     weights = left[WEIGHTS : WEIGHTS + left_sizes[LOOPS]]
+    put_stills(left_sizes, left_numbers, other)
     blend_joints(left_rows, left_sizes, left_numbers, frame, weights, total, other)
     for k in range(upper.size):
         mix_turn(other, pose, 3 + 4 * upper[k], share)
@@ -119,15 +136,16 @@ def cross_on(  # type: ignore[no-untyped-def]
     half = int(state[layout.HALF])
     change_pace(state, seconds)
     share = state[layout.FRAME] / length - half
-    fade = smooth((left[PROGRESS] - left[BEGAN]) / (FADED - left[BEGAN]))
+    from_rest, to_rest = left_sizes[layout.KIND] == layout.RESTING, sizes[layout.KIND] == layout.RESTING
+    faded = FADED_INTO_REST if to_rest else FADED
+    fade = smooth((left[PROGRESS] - left[BEGAN]) / (faded - left[BEGAN]))
     # half cycles a second, from the one's pace to the other's; a rest has none
     old, new = 1.0 / (left[LASTED] * (left_sizes[FRAMES] // 2)), 1.0 / (state[layout.SECONDS] * length)
-    from_rest, to_rest = left_sizes[layout.KIND] == layout.RESTING, sizes[layout.KIND] == layout.RESTING
     ahead = new if from_rest else (old if to_rest else (1.0 - fade) * old + fade * new)
     ahead *= seconds * state[layout.PACE]
     left[SHARE] = min(left[SHARE] + (seconds * old if from_rest else ahead), 1.0)
     left[PROGRESS] += ahead
-    over = left[PROGRESS] >= 1.0
+    over = left[PROGRESS] >= (faded if to_rest else 1.0)
     if to_rest:
         share = min(share + seconds * new, 1.0)
         if over:  # no foot moves any more: none strikes
@@ -144,16 +162,18 @@ def cross_on(  # type: ignore[no-untyped-def]
     weights_at(loops, state, share, weights, rates)
     origin, (extra, _) = np.empty(3), extra_at(state, share)
     put_origin(state, extra, origin)
+    put_stills(sizes, numbers, pose)
     put_figure(rows, sizes, numbers, half, share, weights, origin, state[layout.HEADING] + extra, told, pose)
     lasts = max(told[LASTS], SHORTEST)
     if over:
         place_figure(sizes, numbers, share, told, state, pose)
-        fade_upper(left_rows, left_sizes, left_numbers, upper, seconds, left, other, pose)
+        fade_upper(left_rows, left_sizes, left_numbers, upper, sizes, numbers, seconds, left, other, pose)
         return True
     left[ELAPSED] += seconds
-    fade = smooth((left[PROGRESS] - left[BEGAN]) / (FADED - left[BEGAN]))
+    fade = smooth((left[PROGRESS] - left[BEGAN]) / (faded - left[BEGAN]))
     slowly = smooth(left[ELAPSED] / UPPER_FADED)
     before = np.empty(TOLD)
+    put_stills(left_sizes, left_numbers, other)
     put_figure(
         left_rows,
         left_sizes,

@@ -27,6 +27,7 @@ from footfall.models.ring.resting import SHORTEST, build_rest
 
 WALK, RUN, BACK, LEFT, RIGHT = "walk", "run", "back", "left", "right"
 GAITS = (WALK, RUN, BACK, LEFT, RIGHT)
+FLIES = 0.35  # of a cycle without a foot that stands; runs have 0.5 and more, walks as they are pinned 0.2 at most
 SIDEWAYS, BACKWARDS = np.radians(50.0), np.radians(130.0)  # from where it faces
 LOOPED = 0.85  # of the work
 
@@ -38,7 +39,7 @@ def gait_of(loop: Loop) -> str:
     contacts = loop.motion.contacts
     assert contacts is not None
     flies = ~(contacts.stands("left") | contacts.stands("right"))
-    if flies.any():
+    if flies.mean() > FLIES:
         return RUN
     # where it goes, seen from where it faces half way
     facing = float(root_headings(loop.motion).mean())
@@ -74,12 +75,11 @@ def build_gaits(
     groups: dict[str, list[Loop]] = {gait: [] for gait in GAITS}
     for loop in found.loops:
         groups[gait_of(loop)].append(loop)
-    reference = Reference.of(found.clips)
     rings: dict[str, MotionRing] = {}
     for gait, loops in groups.items():
         if len(loops) >= FEWEST:
             told(f"ring of {gait}", 1.0)
-            rings[gait] = ring_of(loops, gait, reference, enough=enough)
+            rings[gait] = ring_of(loops, gait, Reference.of(_clips_of(found, loops)), enough=enough)
         elif loops:
             told(f"one loop only of {gait} is left out: a ring needs {FEWEST}", 1.0)
     if not rings:
@@ -91,6 +91,12 @@ def build_gaits(
     if stand is not None:
         rings[REST] = build_rest(stand)
     return RingGraph(rings, labels or {})
+
+
+def _clips_of(found: Looped, loops: Sequence[Loop]) -> list[Motion]:
+    """The clips that gave these loops."""
+    numbers = {found.sources[id(loop)] for loop in loops}
+    return [found.clips[k] for k in sorted(numbers)]
 
 
 def _longest_stand(found: Looped) -> Motion | None:

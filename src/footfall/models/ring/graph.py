@@ -17,7 +17,7 @@ import numpy as np
 from footfall.errors import RequestError
 from footfall.figure.skeleton import Skeleton
 from footfall.models.ring.model import MotionRing
-from footfall.models.ring.transitions import Transition, find_transition
+from footfall.models.ring.transitions import Moments, Transition, find_transition, moments_of
 
 REST = "rest"
 AGAINST = 0.35  # cosine between two ways, under which one must stand before going the other
@@ -79,15 +79,26 @@ class RingGraph:
         return next(name for name, ring in self.rings.items() if not ring.resting)
 
     @cached_property
-    def _found(self) -> dict[tuple[str, str], Transition]:
-        return {}
+    def _moments(self) -> dict[str, tuple[Moments, Moments]]:
+        return {name: moments_of(ring) for name, ring in self.rings.items()}
+
+    @cached_property
+    def transitions(self) -> Mapping[tuple[str, str], Transition]:
+        """How each gait is left for each other one."""
+        return MappingProxyType(
+            {
+                (a, b): find_transition(first, second, self._moments[a], self._moments[b])
+                for a, first in self.rings.items()
+                for b, second in self.rings.items()
+                if a != b
+            }
+        )
 
     def transition(self, first: str, second: str) -> Transition:
-        """How one gait is left for another; found when it is first needed."""
-        pair = first, second
-        if pair not in self._found:
-            self._found[pair] = find_transition(self[first], self[second])
-        return self._found[pair]
+        """How one gait is left for another."""
+        if (first, second) not in self.transitions:
+            raise RequestError(f"no way leads from {first!r} to {second!r}; there are {', '.join(self.rings)}")
+        return self.transitions[first, second]
 
     def towards(self, first: str, second: str) -> str:
         """The gait to take up next on the way to another: nobody turns from going ahead to going back in one

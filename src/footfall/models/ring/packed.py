@@ -63,6 +63,7 @@ def pack(
         layout.AT_CENTRES: np.stack([s.centres for s in spheres]),
         layout.AT_SPHERE_WEIGHTS: np.stack([s.weights for s in spheres]),
         layout.AT_TRAITS: np.stack([_traits(s) for s in spheres]),
+        layout.AT_STILLS: _stills(tables),
         layout.AT_RADIUS: np.array([spheres[0].radius, steepest]),
     }
     pieces, begin = [], 0
@@ -75,6 +76,11 @@ def pack(
     for array in (sizes, numbers, rows):
         array.flags.writeable = False
     return PackedRing(sizes, rows, numbers)
+
+
+def _stills(tables: RingTables) -> Float[np.ndarray, "still 5"]:
+    joints = np.setdiff1d(np.arange(len(tables.skeleton)), tables.moving)
+    return np.column_stack([joints, tables.mean[joints]])
 
 
 def _channels(tables: RingTables) -> Float[np.ndarray, "frames loops channels"]:

@@ -16,6 +16,7 @@ from footfall.models.ring.model import MotionRing
 from footfall.models.ring.playing import played
 from footfall.models.ring.pose_curve import seen_joints
 
+Moments = Float[np.ndarray, "shares places"]
 SHARES = np.arange(0.0, 0.401, 0.05)  # of a half cycle, at which rings are left and entered
 EARLY = 0.1  # a gait is left for a rest before its swing is fast,
 LATE = 0.25  # and entered from one when its swinging foot is about to leave
@@ -32,15 +33,18 @@ class Transition:
     cost: tuple[float, float]  # m
 
 
-def find_transition(first: MotionRing, second: MotionRing) -> Transition:
-    """The best of all moments; a rest can be left and entered at any."""
-    found = [_best(first, second, half) for half in (0, 1)]
+def find_transition(
+    first: MotionRing, second: MotionRing, here: tuple[Moments, Moments], there: tuple[Moments, Moments]
+) -> Transition:
+    """The best of all moments of two rings; a rest can be left and entered at any."""
+    found = [_best(first, second, here[half], there[half]) for half in (0, 1)]
     leave, enter, cost = (tuple(one[k] for one in found) for k in range(3))
     return Transition(leave, enter, cost)  # type: ignore[arg-type]
 
 
-def _best(first: MotionRing, second: MotionRing, half: int) -> tuple[float, float, float]:
-    here, there = _moments(first, half), _moments(second, half)
+def _best(
+    first: MotionRing, second: MotionRing, here: Moments, there: Moments
+) -> tuple[float, float, float]:
     apart = np.linalg.norm(here[:, None] - there[None], axis=-1)
     apart = apart + SHORT * (SHARES / (1.0 - SHARES))[None]
     if second.resting:
@@ -51,7 +55,12 @@ def _best(first: MotionRing, second: MotionRing, half: int) -> tuple[float, floa
     return float(SHARES[i]), float(SHARES[k]), float(apart[i, k])
 
 
-def _moments(ring: MotionRing, half: int) -> Float[np.ndarray, "shares places"]:
+def moments_of(ring: MotionRing) -> tuple[Moments, Moments]:
+    """What is compared of a ring, on either foot."""
+    return _moments(ring, 0), _moments(ring, 1)
+
+
+def _moments(ring: MotionRing, half: int) -> Moments:
     """Where joints are and go, beside the support foot, at each share of a half cycle."""
     tables, weights = ring.tables, ring.usual_weights
     step = 1e-3

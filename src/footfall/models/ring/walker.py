@@ -21,6 +21,7 @@ from footfall.models.ring.model import MotionRing
 Tree = tuple[np.ndarray, ...]
 LONGEST = 1.0  # s of one step in time; longer ones are cut
 WINDOW = 0.15  # of a half cycle after the moment at which a ring should be left, in which it still may be
+TRY_AGAIN = 0.25  # s after another ring could not be entered
 FIRST_PACE, FIRST_LENGTH = 0.6, 0.75  # of the usual pace and step, with which one sets out
 FIRST_TURN = 0.6  # rad at most by which a figure turns directly as it sets out from a rest
 
@@ -52,7 +53,7 @@ class RingWalker:
         self._walk_on, self._cross_on, self._fade_upper = walk_on, cross_on, fade_upper
         self._upper = _upper_joints(graph.skeleton)
         self._gait = gait if gait is not None else graph.rest or graph.first
-        self._asked, self._refused = self._gait, ""
+        self._asked, self._refused, self._waits = self._gait, "", 0.0
         self._left: np.ndarray | None = None  # of the ring that is left, while its legs still count
         self._fading: np.ndarray | None = None  # the same, while what is above them does
         self.pose = np.zeros(3 + 4 * len(graph.skeleton))
@@ -62,6 +63,11 @@ class RingWalker:
         self.state = self._begun(graph[self._gait], np.asarray(place, dtype=float), float(heading))
         self._enter_tables(graph[self._gait])
         self.advance(0.0)
+
+    @property
+    def wishes(self) -> tuple[str, float, float | None]:
+        """The gait that is asked for, the heading, and the step length if one was told."""
+        return self._asked, float(self.state[layout.WISH_HEADING]), self._wish_length
 
     # what it knows of itself
 
@@ -106,7 +112,8 @@ class RingWalker:
         """So many seconds further."""
         if not 0.0 <= seconds <= LONGEST:
             seconds = LONGEST if seconds > LONGEST else 0.0
-        if self._left is None:
+        self._waits = max(self._waits - seconds, 0.0)
+        if self._left is None and self._waits == 0.0:
             if self._asked != self._gait and self._fading is None:
                 self._change()
             elif self.state[layout.STATUS] == layout.STANDING and self.graph.rest is not None:
@@ -128,7 +135,7 @@ class RingWalker:
             return
         self._walk_on(*self._tables, *self.tree, seconds, self.state, self.pose)
         if self._fading is not None and self._fade_upper(
-            *self._left_tables, self._upper, seconds, self._fading, self._other, self.pose
+            *self._left_tables, self._upper, *self._tables[1:], seconds, self._fading, self._other, self.pose
         ):
             self._fading = None
 
@@ -238,6 +245,7 @@ class RingWalker:
         return origin_now(self.state, self._extra)
 
     def _refuse(self, why: str) -> bool:
+        self._waits = TRY_AGAIN
         self._tell(why)
         return False
 
