@@ -141,6 +141,8 @@ def speed_rows(measured: Measured, found: list[Timed]) -> Iterator[Row]:
         aims = (AIM[0] * average, AIM[1] * worst) if one.call == "gait.advance" else (None, None)
         yield Row(f"{name}: frames a second", one.average, "1/s", least=aims[0], paper=f"{average:,}")
         yield Row("  in the worst frame", one.worst, "1/s", least=aims[1], paper=f"{worst:,}")
+        # the first frame of a run finds cold caches, in every run: the bar counts it, this does not
+        yield Row("  in the worst frame but the first", float(1.0 / one.seconds[1:].max()), "1/s")
     yield Row("  pymotion's kinematics of one pose", 1.0 / kinematics_seconds(measured.ring), "1/s")
 
 

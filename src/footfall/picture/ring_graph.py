@@ -36,11 +36,11 @@ def draw_graph(graph: RingGraph | MotionRing, path: str | PathLike[str]) -> None
 
 
 def graph_page(graph: RingGraph | MotionRing, title: str = "") -> Figure:
-    from matplotlib.colors import Normalize
-
     if not isinstance(graph, RingGraph | MotionRing):
         raise RequestError(f"a graph is drawn of a RingGraph, not of {type(graph).__name__}")
     plt = require_pyplot()
+    from matplotlib.colors import Normalize
+
     graph = RingGraph.of(graph)
     costs = transition_costs(graph)
     known = costs[np.isfinite(costs)]
@@ -54,9 +54,11 @@ def graph_page(graph: RingGraph | MotionRing, title: str = "") -> Figure:
     bar = figure.colorbar(shade, ax=right, shrink=0.85, pad=0.015)
     bar.set_label("how far apart poses and velocities are [cm]", fontsize=9)
     bar.ax.tick_params(labelsize=8)
-    loops = sum(len(ring) for ring in graph.rings.values())
-    words = title or "Rings connected"
-    words += f": {len(graph.rings)} rings of {loops} loops in all, {len(known)} transitions"
+    count, loops = len(graph.rings), sum(len(ring) for ring in graph.rings.values())
+    told = f"{count} rings of {loops} loops in all, {len(known)} transitions"
+    if count == 1:
+        told = f"one ring of {loops} loops, and no other to go to"
+    words = f"{title or 'Rings connected'}: {told}"
     figure.suptitle(words, fontsize=11, weight="bold", x=0.008, ha="left")
     return figure
 

@@ -23,7 +23,7 @@ from footfall.picture.camera import Camera
 from footfall.picture.figures import Cast, heading_of, spread
 from footfall.picture.footprints import Footprint
 from footfall.picture.page import WIDE, require_pyplot, save_page
-from footfall.picture.strip import GAP, NEAREST
+from footfall.picture.strip import GAP
 from footfall.picture.tracks import Tracks
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ MARGIN = 0.12  # m about what is shown
 TITLE, UNDER = 0.36, 0.32  # inches over and under the pictures
 APART = 0.01  # of the page between them
 CYCLES = 2
+NEAREST = 0.3  # m along the picture: nearer figures hide each other
 
 
 def draw_loop(sample: Motion, path: str | PathLike[str], *, title: str = "") -> None:
@@ -83,11 +84,13 @@ class _Scene:
     def of(cls, motion: Motion, view: str) -> _Scene:
         camera, frames = Camera.looking(view, heading_of(motion)), strikes_of(motion)
         vertices, normals = Cast.of(motion).bodies(frames)
-        shifts = spread(vertices, motion.root[frames], camera, NEAREST)
-        if shifts.any():
-            shifts = spread(vertices, motion.root[frames], camera, GAP)
-        moved = vertices + shifts[:, None]
-        return cls(motion, Tracks.of(motion), frames, moved, normals, shifts, camera)
+        still = np.zeros((len(frames), 3))
+        return cls(motion, Tracks.of(motion), frames, vertices, normals, still, camera)
+
+    def spread(self, gap: float) -> _Scene:
+        """With figures at least so many metres apart."""
+        shifts = spread(self.vertices, self.motion.root[self.frames], self.camera, gap)
+        return replace(self, vertices=self.vertices + shifts[:, None], shifts=shifts)
 
     @property
     def held(self) -> Float[np.ndarray, "n 3"]:
@@ -132,8 +135,10 @@ class _Scene:
 
 
 def _scenes(motions: list[Motion], view: str) -> list[_Scene]:
-    """One scale and one height for all."""
+    """One scale and one height for all; figures are moved apart in all of them, or in none."""
     scenes = [_Scene.of(motion, view) for motion in motions]
+    if any(scene.spread(NEAREST).shifts.any() for scene in scenes):
+        scenes = [scene.spread(GAP) for scene in scenes]
     framed = [scene.framed(WIDTH / sum(each.wide for each in scenes)) for scene in scenes]
     tallest = max(scene.camera.size[1] for scene in framed)
     return [scene.as_tall_as(tallest) for scene in framed]

@@ -6,26 +6,32 @@ import numpy as np
 import pytest
 
 from footfall.figure.kinematics import forward
-from footfall.models.ring.transitions import find_transition
-from tests.models.ring.rings import resting_ring, small_graph, small_ring, slow_ring
+from footfall.models.ring.graph import RingGraph
+from footfall.models.ring.model import MotionRing
+from footfall.models.ring.transitions import Transition
+from tests.models.ring.rings import resting_ring, slow_ring, small_graph, small_ring
 
 
-def places(ring: object, share: float, half: int) -> np.ndarray:
+def between(first: MotionRing, second: MotionRing) -> Transition:
+    return RingGraph({"first": first, "second": second}).transition("first", "second")
+
+
+def places(ring: MotionRing, share: float, half: int) -> np.ndarray:
     """Joints beside the support foot."""
-    tables = ring.tables  # type: ignore[attr-defined]
-    pose = ring.pose(tables.half * (half + share), ring.usual_weights)  # type: ignore[attr-defined]
+    tables = ring.tables
+    pose = ring.pose(tables.half * (half + share), ring.usual_weights)
     return forward(tables.skeleton.tree, tables.skeleton.offsets, pose.root, pose.rotations)[0]
 
 
 def test_a_ring_leads_into_itself_at_the_same_moment() -> None:
-    found = find_transition(small_ring(), small_ring())
+    found = between(small_ring(), small_ring())
     assert found.leave == found.enter
     assert found.cost[0] < 0.01
 
 
 def test_the_same_gait_only_slower_is_entered_where_it_was_left() -> None:
     """Its poses are nearly the same at each share; what differs is how soon it is over."""
-    found = find_transition(small_ring(), slow_ring())
+    found = between(small_ring(), slow_ring())
     for leave, enter in zip(found.leave, found.enter, strict=True):
         assert abs(leave - enter) <= 0.1
 
@@ -52,11 +58,11 @@ def test_poses_at_the_moment_are_nearer_than_most(first: str, second: str) -> No
 
 def test_left_and_right_are_alike_for_a_figure_that_is() -> None:
     for pair in ((small_ring(), resting_ring()), (small_ring(), slow_ring())):
-        found = find_transition(*pair)
+        found = between(*pair)
         assert abs(found.cost[0] - found.cost[1]) < 0.1
 
 
 def test_found_once() -> None:
     graph = small_graph()
     assert graph.transition("walk", "rest") is graph.transition("walk", "rest")
-    assert find_transition(small_ring(), resting_ring()) == find_transition(small_ring(), resting_ring())
+    assert between(small_ring(), resting_ring()) == between(small_ring(), resting_ring())

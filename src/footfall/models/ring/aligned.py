@@ -8,7 +8,7 @@ foot does: whatever is blended, the root is then put where that joint must be.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,11 +23,10 @@ from footfall.figure.sole import Sole
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
 from footfall.models.ring.loop import Loop
+from footfall.models.ring.touching import lying
 
 FRAMES = 60  # T: of a ring, as in the paper
 HALF = FRAMES // 2
-
-Warp = Callable[[Float[np.ndarray, "n"]], Float[np.ndarray, "n"]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,18 +58,18 @@ def align_loop(loop: Loop, places: Float[np.ndarray, "frames+1"]) -> AlignedLoop
     """
     count, frames = len(loop.motion), len(places) - 1
     half_frames = frames // 2
-    turns = loop.cycles(3)
-    at = np.asarray(places, dtype=float) + count * (1 - int(np.floor(places[0] / count)))
-    moved = _at(turns, at)
+    turns = loop.cycles(5)
+    at = np.asarray(places, dtype=float) + count * (2 - int(np.floor(places[0] / count)))
+    around = np.concatenate([at[:-1] - count, at[:-1], at + count])  # a cycle before and after
+    moved = _at(turns, around)
     headings = _spline(root_headings(turns), at)
-    skeleton = turns.skeleton
-    joints, orientations = forward(skeleton.tree, skeleton.offsets, moved.root, moved.rotations)
-    soles = {s: Sole.of(skeleton, s) for s in SIDES}
-    feet = {s: skeleton.joint(f"{s}_foot") for s in SIDES}
-    toes = {s: attached(joints, orientations, [feet[s]], soles[s].toe_joint[None])[:, 0] for s in SIDES}
-    middles = {s: attached(joints, orientations, [feet[s]], mid_sole(skeleton, s)[None])[:, 0] for s in SIDES}
+    points = {side: _points(moved, side) for side in SIDES}
+    own = slice(frames, 2 * frames + 1)
+    moved = moved[own]
+    toes = {side: points[side][own, 1] for side in SIDES}
+    middles = {side: points[side][own, 2] for side in SIDES}
     trend = _trend(headings, loop.turn)
-    contacts = _contacts(turns, at)
+    contacts = _contacts(turns, at) & _lying(points, frames)
     told_headings, told_anchors = [], []
     for half, side in enumerate(SIDES):
         start = half * half_frames
@@ -120,6 +119,27 @@ def _spline(values: Float[np.ndarray, "frames *rest"], at: Float[np.ndarray, "n"
     from scipy.interpolate import make_interp_spline
 
     return make_interp_spline(np.arange(len(values)), values, k=3)(at)
+
+
+def _points(motion: Motion, side: str) -> Float[np.ndarray, "frames 3 3"]:
+    """A foot's heel, toe joint and the middle of its sole."""
+    skeleton = motion.skeleton
+    joints, orientations = forward(skeleton.tree, skeleton.offsets, motion.root, motion.rotations)
+    sole = Sole.of(skeleton, side)
+    local = np.stack([sole.heel, sole.toe_joint, mid_sole(skeleton, side)])
+    return attached(joints, orientations, [skeleton.joint(f"{side}_foot")] * 3, local)
+
+
+def _lying(
+    points: Mapping[str, Float[np.ndarray, "around 3 3"]], frames: int
+) -> Bool[np.ndarray, "frames 4"]:
+    """Contacts by where the feet are, of the middle one of three cycles."""
+    found = []
+    for half, side in enumerate(SIDES):
+        first = half * (frames // 2)
+        strikes = (first, first + frames, first + 2 * frames)
+        found.append(lying(points[side][:, 0], points[side][:, 1], strikes)[frames : 2 * frames])
+    return np.stack([found[0][:, 0], found[1][:, 0], found[0][:, 1], found[1][:, 1]], axis=1)
 
 
 def _contacts(motion: Motion, at: Float[np.ndarray, "frames+1"]) -> Bool[np.ndarray, "frames 4"]:

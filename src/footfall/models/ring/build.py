@@ -9,12 +9,12 @@ import numpy as np
 from jaxtyping import Float
 
 from footfall.adapt.one_figure import on_one_figure
+from footfall.adapt.still_joints import mirrored_with_still_joints
 from footfall.adapt.true_rate import true_rate
 from footfall.analysis.reference import Reference
 from footfall.blend.principal_geodesics import Geodesics
 from footfall.errors import RequestError
 from footfall.figure.example import Example
-from footfall.figure.mirror import mirror
 from footfall.figure.motion import Motion
 from footfall.models.ring.aligned import AlignedLoop
 from footfall.models.ring.loop import Loop
@@ -96,7 +96,8 @@ def looped(
     every, mirrored = (not made if every is None else every), (not made if mirrored is None else mirrored)
     called = _names(source, names)
     clean = on_one_figure([true_rate(clip) for clip in given], lambda w, s: progress(w, PINNING * s))
-    clips = [replace(clip.motion, contacts=clip.motion.contacts or clip.seen) for clip in clean]
+    # when feet are seen to stand, not when they are pinned: a foot that rolls off stands
+    clips = [replace(clip.motion, contacts=clip.seen) for clip in clean]
     samples = _samples(clips, called, progress, every=every, mirrored=mirrored)
     found = _loops(samples, progress)
     sources = {id(loop): number for loop, number in found}
@@ -154,7 +155,7 @@ def _samples(
             label = f"{name}#{k + 1}" if len(pieces) > 1 else name
             found.append(_Sample(label, piece, number))
             if mirrored:
-                found.append(_Sample(f"{label} mirrored", mirror(piece), number))
+                found.append(_Sample(f"{label} mirrored", mirrored_with_still_joints(piece), number))
     return found
 
 

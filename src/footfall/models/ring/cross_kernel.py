@@ -15,7 +15,6 @@ from footfall.models.ring.layout import FRAMES, LOOPS
 from footfall.models.ring.pose_kernel import NUMBERS, ROWS, SIZES, blend_joints
 from footfall.models.ring.walk_kernel import (
     LASTS,
-    SHORTEST,
     TOLD,
     change_pace,
     extra_at,
@@ -164,7 +163,7 @@ def cross_on(  # type: ignore[no-untyped-def]
     put_origin(state, extra, origin)
     put_stills(sizes, numbers, pose)
     put_figure(rows, sizes, numbers, half, share, weights, origin, state[layout.HEADING] + extra, told, pose)
-    lasts = max(told[LASTS], SHORTEST)
+    lasts = told[LASTS]
     if over:
         place_figure(sizes, numbers, share, told, state, pose)
         fade_upper(left_rows, left_sizes, left_numbers, upper, sizes, numbers, seconds, left, other, pose)
@@ -186,7 +185,7 @@ def cross_on(  # type: ignore[no-untyped-def]
         before,
         other,
     )
-    left[LASTED] = max(before[LASTS], SHORTEST)
+    left[LASTED] = before[LASTS]
     landed = told[LASTS + 1 + (1 - half)], told[LASTS + 3 + (1 - half)]  # the swinging foot's heel and toe
     for c in range(TOLD):
         told[c] = (1.0 - fade) * before[c] + fade * told[c]

@@ -23,7 +23,7 @@ STANDARD, COMBINED, RESTING = range(3)  # kinds of rings
     AT_SPHERE_WEIGHTS,  # (2, spheres, loops)
     AT_TRAITS,  # (2, spheres, 3): turn, step length, how unlike any loop
     AT_STILLS,  # (joints - moving, 5): joints that no loop moves, and how they are turned
-    AT_RADIUS,  # of spheres; then the steepest tilt of a sole
+    AT_RADIUS,  # of spheres; then the steepest tilt of a sole, and the least and most that a frame lasts
 ) = range(8, 22)
 SIZES = 24
 

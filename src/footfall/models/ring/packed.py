@@ -17,6 +17,7 @@ from footfall.models.ring.spheres import ContactSpheres
 from footfall.models.ring.tables import RingTables
 
 STEEPEST = 0.42  # rad
+QUICKER, SLOWER = 0.8, 1.25  # than any loop ever is: weights may be negative
 NOWHERE = -1.0  # in place of a joint: the shorter leg's chain ends here
 
 
@@ -64,7 +65,7 @@ def pack(
         layout.AT_SPHERE_WEIGHTS: np.stack([s.weights for s in spheres]),
         layout.AT_TRAITS: np.stack([_traits(s) for s in spheres]),
         layout.AT_STILLS: _stills(tables),
-        layout.AT_RADIUS: np.array([spheres[0].radius, steepest]),
+        layout.AT_RADIUS: np.array([spheres[0].radius, steepest, *_paces(tables)]),
     }
     pieces, begin = [], 0
     for place, part in parts.items():
@@ -76,6 +77,11 @@ def pack(
     for array in (sizes, numbers, rows):
         array.flags.writeable = False
     return PackedRing(sizes, rows, numbers)
+
+
+def _paces(tables: RingTables) -> tuple[float, float]:
+    """The seconds that a ring frame lasts at least and at most, whatever the weights."""
+    return QUICKER * float(tables.seconds.min()), SLOWER * float(tables.seconds.max())
 
 
 def _stills(tables: RingTables) -> Float[np.ndarray, "still 5"]:

@@ -33,7 +33,7 @@ from footfall.world.tree_walk import TREE
 # what places a figure: its support foot's toe joint, its root's heading; seconds a frame, four contacts
 ANCHOR, FACING, LASTS = 0, 3, 4
 TOLD = 9
-SHORTEST = 1e-3  # s that a ring frame lasts at least, whatever the weights
+STICKS = 0.15  # of a blended contact: so far from a half it must be to change, or it would flicker
 THERE = 0.02  # m: so near to its place a foot that comes down may stand
 LEFT_GROUND = 0.5  # of a half cycle: by then the swinging foot has left
 QUARTER = 0.5  # of a half cycle: after it inputs wait for the strike, and the next half's spheres are tested
@@ -293,6 +293,8 @@ def put_figure(rows, sizes, numbers, half, share, weights, origin, heading, told
     told[FACING] = heading + turned
     for c in range(5):
         told[LASTS + c] = float(total[3 * moving + c])
+    bounds = sizes[layout.AT_RADIUS] + 2
+    told[LASTS] = min(max(told[LASTS], numbers[bounds]), numbers[bounds + 1])
 
 
 @nb.njit(inline="always")
@@ -333,9 +335,10 @@ def place_figure(sizes, numbers, share, told, state, pose):  # type: ignore[no-u
     )
     tx, ty, tz = of_foot(sizes, numbers, half, 0, foot)
     pose[0], pose[1], pose[2] = told[ANCHOR] - tx, told[ANCHOR + 1] - ty, told[ANCHOR + 2] - tz
-    state[layout.SECONDS] = max(told[LASTS], SHORTEST)
+    state[layout.SECONDS] = told[LASTS]
     for c in range(4):
-        state[layout.CONTACTS + c] = told[LASTS + 1 + c]
+        stood, now = state[layout.CONTACTS + c] > 0.5, told[LASTS + 1 + c]
+        state[layout.CONTACTS + c] = 1.0 if now > (0.5 - STICKS if stood else 0.5 + STICKS) else 0.0
     if sizes[layout.KIND] != layout.RESTING and LEFT_GROUND < share < 1.0 and lands(state, half):
         # a foot that is not yet where it will stand does not stand
         go_down(sizes, numbers, 1 - half, 0, turns, foot)

@@ -1,0 +1,149 @@
+"""A character: a clock and a stack of controllers; its step never raises."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from footfall.actor.humanoid import humanoid
+from footfall.character import Character
+from footfall.control.gait import GaitController
+from footfall.control.tick import Tick
+from footfall.errors import RequestError
+from footfall.figure.motion import Motion
+from footfall.figure.pose import Pose
+from footfall.world.plane import FlatTerrain
+from tests.control.plain_worlds import sound
+from tests.models.ring.plain_ground import bumps, table
+from tests.models.ring.rings import small_graph, small_ring
+
+
+@dataclass
+class Lift:
+    """A layer that lifts whatever it is given, and remembers what it saw."""
+
+    by: float = 1.0
+    name: str = "lift"
+    ticks: list[Tick] = field(default_factory=list)
+
+    def update(self, tick: Tick) -> Pose:
+        self.ticks.append(tick)
+        return Pose(tick.pose.root + [0.0, self.by, 0.0], tick.pose.rotations)
+
+
+def character(**settings: object) -> Character:
+    return Character(small_ring().skeleton, [GaitController(small_ring())], **settings)  # type: ignore[arg-type]
+
+
+def test_layers_have_their_turn_one_after_the_other() -> None:
+    one, two = Lift(1.0), Lift(2.0)
+    alone = character()
+    stacked = Character(small_ring().skeleton, [GaitController(small_ring()), one, two])
+    poses = [stacked.step(1 / 60) for _ in range(10)]
+    plain = [alone.step(1 / 60) for _ in range(10)]
+    for made, pose in zip(poses, plain, strict=True):
+        assert_allclose(made.root, pose.root + [0.0, 3.0, 0.0], atol=1e-12)
+    assert_allclose(two.ticks[3].pose.root, plain[3].root + [0.0, 1.0, 0.0], atol=1e-12)
+    assert [tick.time for tick in one.ticks] == pytest.approx([(k + 1) / 60 for k in range(10)])
+    assert all(tick.previous is before for tick, before in zip(one.ticks[1:], poses, strict=False))
+    assert str(stacked.stack).splitlines()[1].startswith("2. lift")
+    assert len(stacked.stack) == 3
+
+
+@pytest.mark.parametrize("dt", [np.nan, -1.0, -np.inf, np.inf])
+def test_a_time_that_is_none_is_no_time(dt: float) -> None:
+    walker = character()
+    before = walker.step(0.5)
+    after = walker.step(dt)
+    assert walker.time == 0.5
+    assert_array_equal(after.root, before.root)
+
+
+def test_any_other_time_is_taken() -> None:
+    walker = character(world=bumps())
+    for dt in (1e-12, 0.0, 1.0, 1e9, np.float32(0.01), 1):
+        sound(walker.step(dt), walker.skeleton)
+
+
+def test_commands_reach_the_gait() -> None:
+    walker = character(world=FlatTerrain())
+    walker.command(heading=1.0)
+    for _ in range(900):
+        pose = walker.step(1 / 60)
+    assert np.arctan2(pose.root[0], pose.root[2]) > 0.5
+
+
+def test_recordings_are_the_steps() -> None:
+    walker, same = character(world=bumps()), character(world=bumps())
+    clip = walker.record(2.0, fps=30.0)
+    assert isinstance(clip, Motion)
+    assert len(clip) == 61
+    assert clip.fps == 30.0
+    assert clip.contacts is not None
+    for k in range(61):
+        assert_array_equal(clip.root[k], same.step(1 / 30).root)
+    both = clip.contacts.stands("left") | clip.contacts.stands("right")
+    assert both.mean() > 0.95  # a walk does not fly
+    assert 0.03 < (clip.contacts.stands("left") & clip.contacts.stands("right")).mean() < 0.7
+
+
+def test_a_recording_goes_on_where_the_last_one_ended() -> None:
+    walker = character()
+    first, second = walker.record(1.0), walker.record(1.0)
+    assert 0.0 < np.linalg.norm(second.root[0] - first.root[-1]) < 0.1
+    assert walker.time == pytest.approx(122 / 60)
+
+
+@pytest.mark.parametrize("fps", [1.0, 1000.0])
+def test_recordings_at_the_slowest_and_the_fastest_rate(fps: float) -> None:
+    clip = character(world=table(50.0, 50.0)).record(3.0, fps=fps)
+    assert len(clip) == round(3.0 * fps) + 1
+    assert np.isfinite(clip.positions).all()
+    assert clip.root[-1, 2] > 1.5
+
+
+@pytest.mark.parametrize(
+    ("seconds", "fps"), [(0.0, 60.0), (-1.0, 60.0), (np.nan, 60.0), (1e9, 60.0), (1.0, 0.5), (1.0, 2000.0), (1.0, np.nan)]
+)
+def test_recordings_that_cannot_be(seconds: float, fps: float) -> None:
+    with pytest.raises(RequestError, match="recording"):
+        character().record(seconds, fps=fps)
+
+
+def test_without_contacts_a_recording_has_none() -> None:
+    skeleton = small_ring().skeleton
+    clip = Character(skeleton, [Lift(0.0)]).record(0.5)
+    assert clip.contacts is None
+    assert_allclose(clip.root, np.broadcast_to(Pose.at_rest(skeleton).root, clip.root.shape))
+
+
+def test_refusals() -> None:
+    skeleton = small_ring().skeleton
+    with pytest.raises(RequestError, match="at least one"):
+        Character(skeleton, [])
+    with pytest.raises(RequestError, match="no controller"):
+        Character(skeleton, [object()])  # type: ignore[list-item]
+    with pytest.raises(RequestError, match="another figure"):
+        Character(humanoid(height=1.2), [GaitController(small_ring())])
+    with pytest.raises(RequestError, match="takes commands"):
+        Character(skeleton, [Lift()]).command(turn=1.0)
+
+
+def test_it_prints_its_clock_and_its_stack() -> None:
+    walker = Character(small_graph().skeleton, [GaitController(small_graph()), Lift()])
+    walker.step(0.25)
+    assert "0.25 s" in repr(walker)
+    assert "1. gait" in repr(walker)
+    assert "2. lift" in repr(walker)
+
+
+def test_a_world_can_be_changed_between_steps() -> None:
+    walker = character(world=table(30.0, 30.0))
+    walker.step(0.5)
+    walker.world = table(30.0, 30.0, level=2.0)
+    assert walker.step(1 / 60).root[1] > 2.5
+    walker.world = None
+    assert np.isfinite(walker.step(1 / 60).root).all()
