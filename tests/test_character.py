@@ -106,7 +106,8 @@ def test_recordings_at_the_slowest_and_the_fastest_rate(fps: float) -> None:
 
 
 @pytest.mark.parametrize(
-    ("seconds", "fps"), [(0.0, 60.0), (-1.0, 60.0), (np.nan, 60.0), (1e9, 60.0), (1.0, 0.5), (1.0, 2000.0), (1.0, np.nan)]
+    ("seconds", "fps"),
+    [(0.0, 60.0), (-1.0, 60.0), (np.nan, 60.0), (1e9, 60.0), (1.0, 0.5), (1.0, 2000.0), (1.0, np.nan)],
 )
 def test_recordings_that_cannot_be(seconds: float, fps: float) -> None:
     with pytest.raises(RequestError, match="recording"):

@@ -50,7 +50,10 @@ def test_a_crowd_is_its_walkers_bit_for_bit(ring_of: object, threads: int) -> No
 
 def test_nobody_knows_of_the_others() -> None:
     ring, terrain = small_ring(), bumps()
-    whole, some = Crowd(ring, PLACES, HEADINGS, world=terrain), Crowd(ring, PLACES[2:4], HEADINGS[2:4], world=terrain)
+    whole, some = (
+        Crowd(ring, PLACES, HEADINGS, world=terrain),
+        Crowd(ring, PLACES[2:4], HEADINGS[2:4], world=terrain),
+    )
     for _ in range(120):
         whole.step(1 / 60)
         some.step(1 / 60)

@@ -232,7 +232,9 @@ def test_off_an_edge_it_does_not_go(source: Callable[[], object], world: Callabl
         gait.advance(1 / 60, ground)
         said.add(gait.status.says)
         stands = gait.walker.state[layout.ORIGIN : layout.ORIGIN + 3]
-        beside = np.hypot(stands[0], stands[2]) if isinstance(ground, Island) else np.abs(stands[[0, 2]]).max()
+        beside = (
+            np.hypot(stands[0], stands[2]) if isinstance(ground, Island) else np.abs(stands[[0, 2]]).max()
+        )
         assert beside < 2.56
         assert abs(stands[1]) < 0.05
     assert said & {"turning away", "standing"}
@@ -286,7 +288,10 @@ def test_a_label_without_a_gait_changes_none() -> None:
 
 
 def test_avoided_ground_is_none() -> None:
-    swimmer, walker = GaitController(small_graph(), gait="walk", avoid=()), GaitController(small_graph(), gait="walk")
+    swimmer, walker = (
+        GaitController(small_graph(), gait="walk", avoid=()),
+        GaitController(small_graph(), gait="walk"),
+    )
     said = set()
     for _ in range(15 * 60):
         swimmer.advance(1 / 60, striped_water)

@@ -54,7 +54,9 @@ command = st.fixed_dictionaries(
     },
 )
 times = st.one_of(st.just(1 / 60), st.floats(0.0, 0.12), st.sampled_from([1.0, 0.0, -1.0, np.nan, np.inf]))
-frames = st.lists(st.tuples(st.one_of(st.none(), command), times, st.integers(1, 40)), min_size=1, max_size=14)
+frames = st.lists(
+    st.tuples(st.one_of(st.none(), command), times, st.integers(1, 40)), min_size=1, max_size=14
+)
 
 
 def near_ground(gait: GaitController, world: Terrain) -> None:
@@ -68,7 +70,9 @@ def near_ground(gait: GaitController, world: Terrain) -> None:
 @pytest.mark.parametrize("rings", RINGS)
 @given(st.sampled_from(sorted(WORLDS)), frames, st.floats(-3.0, 3.0), st.floats(-4.0, 4.0))
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-def test_whatever_is_asked_wherever_it_is(rings: str, name: str, moves: list, at: float, heading: float) -> None:
+def test_whatever_is_asked_wherever_it_is(
+    rings: str, name: str, moves: list, at: float, heading: float
+) -> None:
     world, gait = WORLDS[name](), GaitController(RINGS[rings](), place=(at, 0.5 * at), heading=heading)
     for asked, dt, count in moves:
         if asked is not None:

@@ -82,7 +82,14 @@ def test_nowhere_is_somewhere(where: tuple[float, float]) -> None:
 
 def test_labels_of_faces() -> None:
     ground = StandingGround(striped("snow"))
-    assert [ground.label(face) for face in range(6)] == ["ground", "ground", "snow", "snow", "ground", "ground"]
+    assert [ground.label(face) for face in range(6)] == [
+        "ground",
+        "ground",
+        "snow",
+        "snow",
+        "ground",
+        "ground",
+    ]
     assert ground.label(-1) == ""
     assert ground.label(600) == ""
     plane = StandingGround(FlatTerrain(name="ice"))

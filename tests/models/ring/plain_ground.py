@@ -61,7 +61,14 @@ def holed(size: float = 0.6) -> MeshTerrain:
                 ((-0.5, -0.5 * size), (-0.5 * size, 0.5 * size)),
                 ((0.5 * size, 0.5), (-0.5 * size, 0.5 * size)),
             ):
-                boxes.append([[i + x0, k + z0 + 1.0], [i + x0, k + z1 + 1.0], [i + x1, k + z1 + 1.0], [i + x1, k + z0 + 1.0]])
+                boxes.append(
+                    [
+                        [i + x0, k + z0 + 1.0],
+                        [i + x0, k + z1 + 1.0],
+                        [i + x1, k + z1 + 1.0],
+                        [i + x1, k + z0 + 1.0],
+                    ]
+                )
     corners = np.array(boxes).reshape(-1, 2)
     vertices = np.column_stack([corners[:, 0], np.zeros(len(corners)), corners[:, 1]])
     first = 4 * np.arange(len(boxes))[:, None]
@@ -89,7 +96,9 @@ def promised(state: np.ndarray) -> np.ndarray:
     return state[layout.LANDING : layout.LANDING + 3].copy()
 
 
-def walker_on(ring: MotionRing, terrain: MeshTerrain, x: float = 0.0, z: float = 0.0, heading: float = 0.0) -> RingWalker:
+def walker_on(
+    ring: MotionRing, terrain: MeshTerrain, x: float = 0.0, z: float = 0.0, heading: float = 0.0
+) -> RingWalker:
     """Of one ring, set down on the ground at a place."""
     from footfall.models.ring.graph import RingGraph
 

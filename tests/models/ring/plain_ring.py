@@ -42,7 +42,10 @@ def path_at(tables: RingTables, weights: Row, half: int, share: float) -> tuple[
     """The support foot's toe joint and the root's heading in the half's frame; a toe never sinks."""
     at = share * tables.half
     k = min(int(at), tables.half - 1)
-    rows = [np.append(weights @ tables.anchors[:, half, n], weights @ tables.headings[:, half, n]) for n in (k, k + 1)]
+    rows = [
+        np.append(weights @ tables.anchors[:, half, n], weights @ tables.headings[:, half, n])
+        for n in (k, k + 1)
+    ]
     told = (k + 1 - at) * rows[0] + (at - k) * rows[1]
     told[1] = max(told[1], weights @ tables.anchors[:, half, 0, 1])
     return told[:3], float(told[3])
@@ -149,7 +152,9 @@ def placed(ring: MotionRing, state: Row) -> Figure:
     rotations[0] = (about_y(heading + turned) * turn_of(rotations[0])).as_quat(scalar_first=True)
     figure = Figure(ring.skeleton, rotations, np.zeros(3))
     three = slice(0, 3)
-    tilt = eased(state, share, *(state[k:][three] for k in (layout.TILT_FROM, layout.TILT_RATE, layout.TILT_TO)))
+    tilt = eased(
+        state, share, *(state[k:][three] for k in (layout.TILT_FROM, layout.TILT_RATE, layout.TILT_TO))
+    )
     figure.tilt(SIDES[1 - half], tilt)
     figure.keep(SIDES[half], state[layout.SUPPORT_TILT :][three], state[layout.SUPPORT_HEADING])
     figure.stand(SIDES[half], origin + about_y(heading).apply(anchor))

@@ -31,7 +31,9 @@ class Crossing:
     def __init__(self, first: str, second: str, ground: str) -> None:
         terrain, z = (table(40.0, 40.0), 0.0) if ground == "level" else (staircase(0.12, 0.4), 3.0)
         level = float(terrain.height(np.array(0.0), np.array(z)))
-        self.walker = walker = RingWalker(small_graph(), terrain.tree.arrays, np.array([0.0, level, z]), 0.0, first)
+        self.walker = walker = RingWalker(
+            small_graph(), terrain.tree.arrays, np.array([0.0, level, z]), 0.0, first
+        )
         self.joints, self.crossing, self.gaits = [joints_of(walker.pose)], [False], [first]
         self.poses, self.states = [walker.pose.copy()], [walker.state.copy()]
         self.jumps = []

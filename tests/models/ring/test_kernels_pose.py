@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.spatial.transform import Rotation
@@ -16,7 +16,15 @@ from footfall.geometry import quaternion as quat
 from footfall.models.ring import layout
 from footfall.models.ring.aligned import mid_sole
 from footfall.models.ring.model import MotionRing
-from footfall.models.ring.pose_kernel import blend_joints, go_down, half_turn, kept_back, tilt_foot, turned, wrapped
+from footfall.models.ring.pose_kernel import (
+    blend_joints,
+    go_down,
+    half_turn,
+    kept_back,
+    tilt_foot,
+    turned,
+    wrapped,
+)
 from tests.models.ring.plain_ring import Figure, joints_at, turn_of
 from tests.models.ring.rings import resting_ring, small_ring
 
@@ -39,6 +47,7 @@ def foot_of(ring: MotionRing, side: int, turns: np.ndarray) -> np.ndarray:
 
 
 @given(st.floats(0.0, 40.0))
+@settings(deadline=None)
 def test_half_of_an_angle_by_scipy(angle: float) -> None:
     """cos(a / 2) and sin(a / 2) / a, to the last digits, on both sides of where the series ends."""
     cosine, sine = half_turn(angle**2)
@@ -54,7 +63,14 @@ def test_a_turn_too_small_to_be_told_is_none() -> None:
 @pytest.mark.parametrize("ring_of", RINGS)
 def test_joints_at_whole_frames_are_the_tables(ring_of: object) -> None:
     ring, rng = ring_of(), np.random.default_rng(1)  # type: ignore[operator]
-    for frame in (0, 1, ring.tables.half, ring.tables.frames - 1, ring.tables.frames, 3 * ring.tables.frames + 7):
+    for frame in (
+        0,
+        1,
+        ring.tables.half,
+        ring.tables.frames - 1,
+        ring.tables.frames,
+        3 * ring.tables.frames + 7,
+    ):
         weights = random_weights(ring, rng)
         pose, _ = blended(ring, frame, weights)
         moving = ring.tables.moving
@@ -132,7 +148,9 @@ def test_points_of_soles(side: int) -> None:
     at = packed.sizes[layout.AT_SOLES] + 11 * side
     sole = packed.numbers[at : at + 11]
     for first, point in ((0, Sole.of(skeleton, name).toe_joint), (3, mid_sole(skeleton, name))):
-        assert_allclose(foot[:3] + turned(*foot[3:], *sole[first : first + 3]), figure.place(name, point), atol=1e-14)
+        assert_allclose(
+            foot[:3] + turned(*foot[3:], *sole[first : first + 3]), figure.place(name, point), atol=1e-14
+        )
     assert_allclose(turned(*foot[3:], *sole[6:9]), figure.along(name), atol=1e-14)
     assert sole[9] == pytest.approx(0.5 * np.linalg.norm(figure.along(name)))
     assert sole[10] == skeleton.joint(f"{name}_foot")
@@ -166,6 +184,7 @@ def test_no_tilt_changes_no_bit() -> None:
 
 
 @given(st.floats(-1e4, 1e4))
+@settings(deadline=None)
 def test_wrapped_angles_are_the_same_angles(angle: float) -> None:
     found = wrapped(angle)
     assert -np.pi <= found <= np.pi
@@ -173,6 +192,7 @@ def test_wrapped_angles_are_the_same_angles(angle: float) -> None:
 
 
 @given(st.floats(-20.0, 20.0), st.floats(-np.pi, np.pi))
+@settings(deadline=None)
 def test_a_foot_keeps_its_heading_as_far_as_an_ankle_turns(wanted: float, heading: float) -> None:
     turn = kept_back(wanted, 0.2 * np.sin(heading), 0.2 * np.cos(heading))
     missing = abs(wrapped(wanted - heading - turn))

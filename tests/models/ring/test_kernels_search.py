@@ -14,7 +14,16 @@ from footfall.models.ring import layout
 from footfall.models.ring.model import MotionRing
 from footfall.models.ring.search_kernel import search, test_spheres
 from footfall.world.mesh import MeshTerrain
-from tests.models.ring.plain_ground import as_trimesh, bumps, generated, holed, promised, slope, staircase, table
+from tests.models.ring.plain_ground import (
+    as_trimesh,
+    bumps,
+    generated,
+    holed,
+    promised,
+    slope,
+    staircase,
+    table,
+)
 from tests.models.ring.plain_ring import about_y, strike
 from tests.models.ring.rings import small_ring
 
@@ -142,8 +151,12 @@ def test_on_level_ground_the_frame_after_it_is_that_of_the_tables() -> None:
         assert searched(ring, terrain, state)
         plain = ring.tables.strikes(int(state[layout.HALF]), planned(ring, state))
         world = about_y(state[layout.HEADING])
-        assert_allclose(state[layout.NEXT_ORIGIN :][:3], state[layout.ORIGIN :][:3] + world.apply(plain.origin), atol=1e-9)
-        assert state[layout.NEXT_HEADING] == pytest.approx(state[layout.HEADING] + float(plain.turn), abs=1e-12)
+        assert_allclose(
+            state[layout.NEXT_ORIGIN :][:3], state[layout.ORIGIN :][:3] + world.apply(plain.origin), atol=1e-9
+        )
+        assert state[layout.NEXT_HEADING] == pytest.approx(
+            state[layout.HEADING] + float(plain.turn), abs=1e-12
+        )
         assert abs(promised(state)[1]) < 0.016  # m
 
 

@@ -44,7 +44,10 @@ def test_strikes_with_inclined_soles(half: int, early: int) -> None:
     back = early * (ring.tables.half // layout.APPROACH)
     for _ in range(20):
         weights, tilts = random_weights(ring, rng), rng.normal(0.0, 0.25, 6)
-        made, plain = found(ring, half, weights, tilts, early), strike(ring.tables, half, weights, tilts, back)
+        made, plain = (
+            found(ring, half, weights, tilts, early),
+            strike(ring.tables, half, weights, tilts, back),
+        )
         assert_allclose(made[told.POINT : told.POINT + 3], plain.point, atol=1e-12)
         assert_allclose(made[told.TOE : told.TOE + 3], plain.toe, atol=1e-12)
         assert_allclose(made[told.ALONG : told.ALONG + 3], plain.along, atol=1e-12)
@@ -63,7 +66,9 @@ def test_the_frame_after_a_strike_has_the_toe_where_it_came_down(half: int) -> N
         turn, begun = made[told.TURN], weights @ ring.tables.anchors[:, 1 - half, 0]
         cosine, sine = np.cos(turn), np.sin(turn)
         moved = [cosine * begun[0] + sine * begun[2], begun[1], cosine * begun[2] - sine * begun[0]]
-        assert_allclose(made[told.ORIGIN : told.ORIGIN + 3] + moved, made[told.TOE : told.TOE + 3], atol=1e-12)
+        assert_allclose(
+            made[told.ORIGIN : told.ORIGIN + 3] + moved, made[told.TOE : told.TOE + 3], atol=1e-12
+        )
 
 
 def test_a_support_foot_that_keeps_its_heading_moves_the_strike_by_no_more_than_its_own_size() -> None:

@@ -165,7 +165,9 @@ def test_the_support_toe_is_where_its_path_is(ground: str) -> None:
         figure = Figure(ring.skeleton, walker.pose[3:].reshape(-1, 4).copy(), walker.pose[:3].copy())
         toe = figure.place(SIDES[half], Sole.of(ring.skeleton, SIDES[half]).toe_joint)
         anchor, _ = path_at(ring.tables, weights_of(state, len(ring), share), half, share)
-        assert_allclose(toe, state[layout.ORIGIN :][:3] + about_y(state[layout.HEADING]).apply(anchor), atol=1e-9)
+        assert_allclose(
+            toe, state[layout.ORIGIN :][:3] + about_y(state[layout.HEADING]).apply(anchor), atol=1e-9
+        )
 
 
 def test_a_toe_that_stands_alike_in_all_loops_stands_still_whatever_the_weights_do() -> None:
@@ -213,7 +215,9 @@ def test_strikes_hand_over_without_a_jump(ring_of: object, ground: str) -> None:
         assert state[layout.STRIKES] == strikes + 1.0
         assert_allclose(walker.pose[:3], before[:3], atol=5e-5)
         turns = before[3:].reshape(-1, 4), walker.pose[3:].reshape(-1, 4)
-        assert quat.angle_between(*turns).max() < 2e-4  # a millionth of a second at most 20 rad/s, and rounding
+        assert (
+            quat.angle_between(*turns).max() < 2e-4
+        )  # a millionth of a second at most 20 rad/s, and rounding
         seen += 1
     assert seen > 8
 
@@ -228,7 +232,9 @@ def hold(walker: RingWalker, weights: np.ndarray) -> None:
     state[layout.SUPPORT_HEADING] = state[layout.NEXT_SUPPORT_HEADING] = np.nan
     plain = strike(ring.tables, half, weights, np.array([0.0, np.nan, 0.0, 0.0, 0.0, 0.0]))
     world = about_y(state[layout.HEADING])
-    state[layout.NEXT_ORIGIN : layout.NEXT_ORIGIN + 3] = state[layout.ORIGIN :][:3] + world.apply(plain.origin)
+    state[layout.NEXT_ORIGIN : layout.NEXT_ORIGIN + 3] = state[layout.ORIGIN :][:3] + world.apply(
+        plain.origin
+    )
     state[layout.NEXT_HEADING] = state[layout.HEADING] + plain.turn
     state[layout.STATUS], state[layout.PACE_TO], state[layout.PACE] = layout.WALKING, 1.0, 1.0
     state[layout.EXTRA_FROM : layout.EXTRA_TO + 1] = 0.0
@@ -255,7 +261,11 @@ def held_walk(weights: np.ndarray, seconds: float, step: float) -> tuple[list[fl
 @pytest.mark.parametrize("which", ["usual", "turning", "between"])
 def test_with_weights_that_stay_it_plays_the_ring(which: str) -> None:
     ring = small_ring()
-    rows = {"usual": ring.usual_weights, "turning": np.eye(5)[1], "between": np.array([0.5, 0.7, -0.1, -0.2, 0.1])}
+    rows = {
+        "usual": ring.usual_weights,
+        "turning": np.eye(5)[1],
+        "between": np.array([0.5, 0.7, -0.1, -0.2, 0.1]),
+    }
     frames, poses = held_walk(rows[which], 3.0, 1 / 60)
     root, rotations, _ = played(ring.tables, rows[which], np.array(frames))
     made = np.array(poses)
@@ -341,6 +351,14 @@ def test_no_number_is_written_beyond_the_state() -> None:
     pose[: walker.pose.size] = walker.pose
     packed = ring.packed
     for _ in range(300):
-        walk_on(packed.rows, packed.sizes, packed.numbers, *walker.tree, 1 / 60, room[:size], pose[: walker.pose.size])
+        walk_on(
+            packed.rows,
+            packed.sizes,
+            packed.numbers,
+            *walker.tree,
+            1 / 60,
+            room[:size],
+            pose[: walker.pose.size],
+        )
     assert_array_equal(room[size:], 7.0)
     assert_array_equal(pose[walker.pose.size :], 7.0)

@@ -42,7 +42,8 @@ def test_poses_at_the_moment_are_nearer_than_most(first: str, second: str) -> No
     found = graph.transition(first, second)
     for half in (0, 1):
         own = np.linalg.norm(
-            places(graph[first], found.leave[half], half) - places(graph[second], found.enter[half], half), axis=-1
+            places(graph[first], found.leave[half], half) - places(graph[second], found.enter[half], half),
+            axis=-1,
         ).mean()
         shares = np.linspace(0.0, 0.95, 8)
         others = [

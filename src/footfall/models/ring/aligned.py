@@ -23,6 +23,7 @@ from footfall.figure.sole import Sole
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
 from footfall.models.ring.loop import Loop
+from footfall.models.ring.toe_levels import with_toes_up
 from footfall.models.ring.touching import lying
 
 FRAMES = 60  # T: of a ring, as in the paper
@@ -65,7 +66,7 @@ def align_loop(loop: Loop, places: Float[np.ndarray, "frames+1"]) -> AlignedLoop
     headings = _spline(root_headings(turns), at)
     points = {side: _points(moved, side) for side in SIDES}
     own = slice(frames, 2 * frames + 1)
-    moved = moved[own]
+    moved = with_toes_up(moved, {side: points[side][:, 2, 1] for side in SIDES}, frames)[own]
     toes = {side: points[side][own, 1] for side in SIDES}
     middles = {side: points[side][own, 2] for side in SIDES}
     trend = _trend(headings, loop.turn)

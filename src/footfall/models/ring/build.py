@@ -25,7 +25,9 @@ from footfall.models.ring.registration import align_loops
 from footfall.models.ring.sample import sample_of, samples_of
 from footfall.models.ring.tables import RingTables
 
-KEPT = 0.9999  # of the variation; 99 %, as the paper keeps, leaves feet up to 5 cm off
+# of the variation: as much as the file holds; 99 %, as the paper keeps, leaves feet up to 5 cm off
+KEPT = (0.99999, 0.9999, 0.9995, 0.999, 0.998, 0.995, 0.99)
+LARGEST = 195_000  # bytes of a ring's file
 STRAIGHT = 0.1  # rad a cycle: what turns less goes straight ahead
 FEWEST = 2  # loops: of one nothing can be blended
 PINNING, LOOPING = 0.4, 0.9  # of the work, when each is done
@@ -108,26 +110,32 @@ def ring_of(
     loops: Sequence[Loop], gait: str, reference: Reference, *, enough: float = ENOUGH, combined: bool = False
 ) -> MotionRing:
     """The ring of loops: brought on one clock, reduced, and told by principal geodesics."""
+    from footfall.models.ring.store import ring_bytes
+
     aligned = align_loops(loops)
     skeleton = loops[0].motion.skeleton
     every = RingTables.of(skeleton, aligned, Geodesics.of(_turns(aligned), 1.0)[0].mean)
     strikes = np.stack([every.own_strikes(half) for half in (0, 1)], axis=1)
     kept = [aligned[k] for k in chosen_loops(strikes, enough, least=FEWEST)]
-    geodesics, scores = Geodesics.of(_turns(kept), KEPT)
-    tables = RingTables.of(skeleton, kept, geodesics.mean)
-    return MotionRing(
-        gait,
-        geodesics,
-        scores.reshape(len(kept), tables.frames, -1),
-        tables.seconds,
-        tables.headings,
-        tables.anchors,
-        tables.contacts,
-        skeleton,
-        tables.names,
-        reference,
-        combined=combined,
-    )
+    for share in KEPT:
+        geodesics, scores = Geodesics.of(_turns(kept), share)
+        tables = RingTables.of(skeleton, kept, geodesics.mean)
+        ring = MotionRing(
+            gait,
+            geodesics,
+            scores.reshape(len(kept), tables.frames, -1),
+            tables.seconds,
+            tables.headings,
+            tables.anchors,
+            tables.contacts,
+            skeleton,
+            tables.names,
+            reference,
+            combined=combined,
+        )
+        if len(ring_bytes(ring)) <= LARGEST:
+            break
+    return ring
 
 
 def _turns(aligned: Sequence[AlignedLoop]) -> Float[np.ndarray, "poses joints 4"]:

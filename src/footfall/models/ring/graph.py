@@ -97,7 +97,9 @@ class RingGraph:
     def transition(self, first: str, second: str) -> Transition:
         """How one gait is left for another."""
         if (first, second) not in self.transitions:
-            raise RequestError(f"no way leads from {first!r} to {second!r}; there are {', '.join(self.rings)}")
+            raise RequestError(
+                f"no way leads from {first!r} to {second!r}; there are {', '.join(self.rings)}"
+            )
         return self.transitions[first, second]
 
     def towards(self, first: str, second: str) -> str:

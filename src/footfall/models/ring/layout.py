@@ -23,8 +23,9 @@ STANDARD, COMBINED, RESTING = range(3)  # kinds of rings
     AT_SPHERE_WEIGHTS,  # (2, spheres, loops)
     AT_TRAITS,  # (2, spheres, 3): turn, step length, how unlike any loop
     AT_STILLS,  # (joints - moving, 5): joints that no loop moves, and how they are turned
+    AT_TOES,  # (2, 5): the toe's joint or -1, its tip in its frame, how high the joint is over the sole
     AT_RADIUS,  # of spheres; then the steepest tilt of a sole, and the least and most that a frame lasts
-) = range(8, 22)
+) = range(8, 23)
 SIZES = 24
 
 APPROACH = 7  # part of a half cycle before its strike at which feet must not be in the ground: 1 / 8

@@ -11,6 +11,7 @@ from jaxtyping import Float, Int
 from footfall.figure.contacts import SIDES
 from footfall.figure.skeleton import Skeleton
 from footfall.figure.sole import Sole
+from footfall.geometry import quaternion as quat
 from footfall.models.ring import layout
 from footfall.models.ring.aligned import mid_sole
 from footfall.models.ring.spheres import ContactSpheres
@@ -65,6 +66,7 @@ def pack(
         layout.AT_SPHERE_WEIGHTS: np.stack([s.weights for s in spheres]),
         layout.AT_TRAITS: np.stack([_traits(s) for s in spheres]),
         layout.AT_STILLS: _stills(tables),
+        layout.AT_TOES: np.stack([_toe(skeleton, side) for side in SIDES]),
         layout.AT_RADIUS: np.array([spheres[0].radius, steepest, *_paces(tables)]),
     }
     pieces, begin = [], 0
@@ -116,6 +118,15 @@ def _sole(skeleton: Skeleton, side: str) -> Float[np.ndarray, "11"]:
     along = points.toe - points.heel
     toe_joint, foot = Sole.of(skeleton, side).toe_joint, skeleton.joint(f"{side}_foot")
     return np.array([*toe_joint, *mid_sole(skeleton, side), *along, 0.5 * np.linalg.norm(along), foot])
+
+
+def _toe(skeleton: Skeleton, side: str) -> Float[np.ndarray, "5"]:
+    sole = Sole.of(skeleton, side)
+    if not sole.has_toe:
+        return np.full(5, NOWHERE)
+    up = quat.rotate(quat.conjugate(sole.lying), np.array([0.0, 1.0, 0.0]))
+    high = float((sole.toe_joint - sole.ball) @ up)
+    return np.array([skeleton.joint(f"{side}_toe"), *sole.tip, high])
 
 
 def _traits(spheres: ContactSpheres) -> Float[np.ndarray, "spheres 3"]:

@@ -12,6 +12,7 @@ from footfall.models.ring.layout import (
     AT_MEANS,
     AT_MOVED,
     AT_SOLES,
+    AT_TOES,
     CHAIN,
     FRAMES,
     LOOPS,
@@ -180,3 +181,38 @@ def tilt_foot(foot, x, y, z, turns, at):  # type: ignore[no-untyped-def]
     a, b, c = sine * a, sine * b, sine * c
     put_product(turns, at, turns[at], turns[at + 1], turns[at + 2], turns[at + 3], cosine, a, b, c)
     put_product(foot, 3, foot[3], foot[4], foot[5], foot[6], cosine, a, b, c)
+
+
+@nb.njit(
+    f"void({SIZES}, {NUMBERS}, int64, float64[::1], float64, float64, float64[::1])",
+    cache=True,
+    nogil=True,
+    error_model="numpy",
+)
+def bend_toe(sizes, numbers, side, foot, tilt_x, tilt_z, turns):  # type: ignore[no-untyped-def]
+    """A toe whose tip would be in the ground that its foot stands on is bent up until it lies on it.
+
+    The ground is a plane, inclined as the sole that lay on it was tilted.
+    """
+    at = sizes[AT_TOES] + 5 * side
+    if numbers[at] < 0.0:
+        return
+    i = 4 * int(numbers[at])
+    toe = np.empty(7)
+    put_product(
+        toe, 3, foot[3], foot[4], foot[5], foot[6], turns[i], turns[i + 1], turns[i + 2], turns[i + 3]
+    )
+    x, y, z = turned(toe[3], toe[4], toe[5], toe[6], numbers[at + 1], numbers[at + 2], numbers[at + 3])
+    length = np.sqrt(x * x + y * y + z * z)
+    angle = np.sqrt(tilt_x * tilt_x + tilt_z * tilt_z)
+    sine = np.sin(angle) / angle if angle > 1e-9 else 1.0
+    nx, ny, nz = -tilt_z * sine, np.cos(angle), tilt_x * sine
+    over = x * nx + y * ny + z * nz
+    if over >= -numbers[at + 4] or length < 1e-6:
+        return
+    # from where it points to where its tip lies on the plane, about the axis that lifts it
+    lift = np.arcsin(max(-numbers[at + 4] / length, -1.0)) - np.arcsin(max(over / length, -1.0))
+    ax, ay, az = y * nz - z * ny, z * nx - x * nz, x * ny - y * nx
+    size = np.sqrt(ax * ax + ay * ay + az * az)
+    if size > 1e-9:
+        tilt_foot(toe, lift * ax / size, lift * ay / size, lift * az / size, turns, i)

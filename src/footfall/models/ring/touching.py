@@ -12,7 +12,7 @@ from jaxtyping import Bool, Float
 
 FLAT = 0.012  # m that a heel may have risen from where it lies, seen from its toe joint
 THERE = 0.02  # m from its place: a part that comes down touches
-CREEPS = 0.03  # m that a toe joint may go while it stands; a ring holds it still
+CREEPS = 0.015  # m that a toe joint may go while it stands; a ring holds it still
 
 
 def lying(

@@ -42,9 +42,7 @@ def find_transition(
     return Transition(leave, enter, cost)  # type: ignore[arg-type]
 
 
-def _best(
-    first: MotionRing, second: MotionRing, here: Moments, there: Moments
-) -> tuple[float, float, float]:
+def _best(first: MotionRing, second: MotionRing, here: Moments, there: Moments) -> tuple[float, float, float]:
     apart = np.linalg.norm(here[:, None] - there[None], axis=-1)
     apart = apart + SHORT * (SHARES / (1.0 - SHARES))[None]
     if second.resting:

@@ -19,6 +19,7 @@ from footfall.models.ring.pose_kernel import (
     ROWS,
     SIZES,
     along_foot,
+    bend_toe,
     blend_joints,
     go_down,
     kept_back,
@@ -33,8 +34,9 @@ from footfall.world.tree_walk import TREE
 # what places a figure: its support foot's toe joint, its root's heading; seconds a frame, four contacts
 ANCHOR, FACING, LASTS = 0, 3, 4
 TOLD = 9
-STICKS = 0.15  # of a blended contact: so far from a half it must be to change, or it would flicker
+STICKS = 0.1  # of a blended contact: so far from a half it must be to change, or it would flicker
 THERE = 0.02  # m: so near to its place a foot that comes down may stand
+LEAVES = 0.3  # of a half cycle: so long the toe of the foot that swings may still be near its ground
 LEFT_GROUND = 0.5  # of a half cycle: by then the swinging foot has left
 QUARTER = 0.5  # of a half cycle: after it inputs wait for the strike, and the next half's spheres are tested
 TESTED_BY = 0.9  # share of the half at which all are tested
@@ -320,9 +322,12 @@ def place_figure(sizes, numbers, share, told, state, pose):  # type: ignore[no-u
     tilt_x, _ = tilt_at(state, share, 0)
     tilt_y, _ = tilt_at(state, share, 1)
     tilt_z, _ = tilt_at(state, share, 2)
-    if tilt_x != 0.0 or tilt_y != 0.0 or tilt_z != 0.0:
+    leaves = share < LEAVES
+    if leaves or tilt_x != 0.0 or tilt_y != 0.0 or tilt_z != 0.0:
         go_down(sizes, numbers, 1 - half, 0, turns, foot)
         tilt_foot(foot, tilt_x, tilt_y, tilt_z, turns, 4 * int(numbers[ends + 11 * (1 - half) + 10]))
+    if leaves:
+        bend_toe(sizes, numbers, 1 - half, foot, state[layout.TILT_FROM], state[layout.TILT_FROM + 2], turns)
     go_down(sizes, numbers, half, 0, turns, foot)
     tx, ty, tz = along_foot(sizes, numbers, half, foot)
     tilt_foot(
@@ -333,6 +338,7 @@ def place_figure(sizes, numbers, share, told, state, pose):  # type: ignore[no-u
         turns,
         4 * int(numbers[ends + 11 * half + 10]),
     )
+    bend_toe(sizes, numbers, half, foot, state[layout.SUPPORT_TILT], state[layout.SUPPORT_TILT + 2], turns)
     tx, ty, tz = of_foot(sizes, numbers, half, 0, foot)
     pose[0], pose[1], pose[2] = told[ANCHOR] - tx, told[ANCHOR + 1] - ty, told[ANCHOR + 2] - tz
     state[layout.SECONDS] = told[LASTS]
