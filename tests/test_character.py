@@ -15,6 +15,7 @@ from footfall.control.tick import Tick
 from footfall.errors import RequestError
 from footfall.figure.motion import Motion
 from footfall.figure.pose import Pose
+from footfall.geometry.ground import UP
 from footfall.world.plane import FlatTerrain
 from tests.control.plain_worlds import sound
 from tests.models.ring.plain_ground import bumps, table
@@ -31,7 +32,7 @@ class Lift:
 
     def update(self, tick: Tick) -> Pose:
         self.ticks.append(tick)
-        return Pose(tick.pose.root + [0.0, self.by, 0.0], tick.pose.rotations)
+        return Pose(tick.pose.root + self.by * UP, tick.pose.rotations)
 
 
 def character(**settings: object) -> Character:
@@ -45,8 +46,8 @@ def test_layers_have_their_turn_one_after_the_other() -> None:
     poses = [stacked.step(1 / 60) for _ in range(10)]
     plain = [alone.step(1 / 60) for _ in range(10)]
     for made, pose in zip(poses, plain, strict=True):
-        assert_allclose(made.root, pose.root + [0.0, 3.0, 0.0], atol=1e-12)
-    assert_allclose(two.ticks[3].pose.root, plain[3].root + [0.0, 1.0, 0.0], atol=1e-12)
+        assert_allclose(made.root, pose.root + 3.0 * UP, atol=1e-12)
+    assert_allclose(two.ticks[3].pose.root, plain[3].root + UP, atol=1e-12)
     assert [tick.time for tick in one.ticks] == pytest.approx([(k + 1) / 60 for k in range(10)])
     assert all(tick.previous is before for tick, before in zip(one.ticks[1:], poses, strict=False))
     assert str(stacked.stack).splitlines()[1].startswith("2. lift")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
@@ -10,6 +12,7 @@ from footfall.batch.crowd import Crowd
 from footfall.errors import RequestError
 from footfall.figure.kinematics import forward
 from footfall.models.ring.graph import RingGraph
+from footfall.models.ring.model import MotionRing
 from footfall.models.ring.walker import RingWalker
 from footfall.world.mesh import MeshTerrain
 from tests.models.ring.plain_ground import bumps, staircase, table
@@ -20,18 +23,18 @@ PLACES = np.array([[9.0, 9.0], [10.0, 9.5], [11.0, 10.0], [9.5, 11.0], [10.5, 11
 HEADINGS = np.array([0.0, 0.5, -1.0, 3.0, 1.5])
 
 
-def walkers(ring: object, terrain: MeshTerrain) -> list[RingWalker]:
+def walkers(ring: MotionRing, terrain: MeshTerrain) -> list[RingWalker]:
     levels = terrain.height(PLACES[:, 0], PLACES[:, 1])
     return [
-        RingWalker(RingGraph.of(ring), terrain.tree.arrays, np.array([x, y, z]), h)  # type: ignore[arg-type]
+        RingWalker(RingGraph.of(ring), terrain.tree.arrays, np.array([x, y, z]), h)
         for (x, z), y, h in zip(PLACES, levels, HEADINGS, strict=True)
     ]
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
 @pytest.mark.parametrize("ring_of", [small_ring, combined_ring])
-def test_a_crowd_is_its_walkers_bit_for_bit(ring_of: object, threads: int) -> None:
-    ring, terrain, rng = ring_of(), bumps(), np.random.default_rng(1)  # type: ignore[operator]
+def test_a_crowd_is_its_walkers_bit_for_bit(ring_of: Callable[[], MotionRing], threads: int) -> None:
+    ring, terrain, rng = ring_of(), bumps(), np.random.default_rng(1)
     crowd, alone = Crowd(ring, PLACES, HEADINGS, world=terrain, threads=threads), walkers(ring, terrain)
     for k in range(240):
         if k % 30 == 0:
@@ -129,9 +132,9 @@ def test_who_finds_no_ground_is_told() -> None:
         (small_ring, np.full((2, 2), np.nan), "finite"),
     ],
 )
-def test_refusals(ring: object, places: np.ndarray, words: str) -> None:
+def test_refusals(ring: Callable[[], MotionRing], places: np.ndarray, words: str) -> None:
     with pytest.raises(RequestError, match=words):
-        Crowd(ring(), places)  # type: ignore[operator]
+        Crowd(ring(), places)
 
 
 def test_no_ground_under_one_of_them_is_refused_by_number() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -63,7 +64,7 @@ def striped(label: str = "snow", first: float = 4.0, last: float = 9.0) -> MeshT
     """Level ground with a band of another label across the way."""
     edges = [-10.0, first, last, 40.0]
     vertices, triangles, kinds = [], [], []
-    for k, (a, b) in enumerate(zip(edges, edges[1:], strict=False)):
+    for k, (a, b) in enumerate(pairwise(edges)):
         start = len(vertices)
         vertices += [(-20.0, 0.0, a), (-20.0, 0.0, b), (20.0, 0.0, b), (20.0, 0.0, a)]
         triangles += [(start, start + 1, start + 2), (start, start + 2, start + 3)]

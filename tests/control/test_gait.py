@@ -201,9 +201,7 @@ def test_a_walk_over_the_end_of_a_piece_of_plane() -> None:
     assert shifted._ground is not None
     assert gait._ground is not None
     shifted._ground = gait._ground
-    roots = []
-    for _ in range(6 * 60):
-        roots.append(shifted.advance(1 / 60, world)[:3].copy())
+    roots = [shifted.advance(1 / 60, world)[:3].copy() for _ in range(6 * 60)]
     assert roots[-1][2] > 102.0
     assert np.linalg.norm(np.diff(roots, axis=0), axis=1).max() < 3.0 / 60  # m
     assert shifted.status.says == "walking"
@@ -334,7 +332,7 @@ def test_update_gives_a_pose_of_its_own() -> None:
 
 
 def test_contacts_are_of_feet_that_are_down() -> None:
-    """A heel or toe that is said to stand is near the ground, and one of them nearly always stands in a walk."""
+    """A heel or toe that is said to stand is near the ground; in a walk one nearly always is."""
     world, gait = table(60.0, 60.0), GaitController(small_ring())
     standing = 0
     for _ in range(300):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -33,9 +34,9 @@ def joints_at(ring: MotionRing, frame: float, weights: np.ndarray) -> np.ndarray
 
 
 @pytest.mark.parametrize("ring_of", RINGS)
-def test_a_ring_comes_round_exactly(ring_of: object) -> None:
+def test_a_ring_comes_round_exactly(ring_of: Callable[[], MotionRing]) -> None:
     """[rings] 3, y(t + T, w) = y(t, w): not one bit is another, whatever the weights."""
-    ring, rng = ring_of(), np.random.default_rng(1)  # type: ignore[operator]
+    ring, rng = ring_of(), np.random.default_rng(1)
     for frame in (0.0, 3.25, ring.tables.half, 0.75 + ring.tables.half, ring.tables.frames - 0.5):
         weights = rng.normal(0.0, 0.5, len(ring))
         first = ring.pose(frame, weights)
@@ -100,9 +101,9 @@ def ring_of_loops() -> MotionRing:
 
 @pytest.mark.parametrize("half", [0, 1])
 @pytest.mark.parametrize("ring_of", RINGS)
-def test_strike_points_are_exact_at_the_samples(ring_of: object, half: int) -> None:
+def test_strike_points_are_exact_at_the_samples(ring_of: Callable[[], MotionRing], half: int) -> None:
     """[rings] eq. 4: kriging goes through its points."""
-    ring = ring_of()  # type: ignore[operator]
+    ring = ring_of()
     points = ring.tables.own_strikes(half)
     weights = ring.spheres[half].kriging(points)
     assert_allclose(weights, np.eye(len(ring)), atol=1e-9)
@@ -138,15 +139,15 @@ def _near(turns: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.parametrize("ring_of", [small_ring, combined_ring, resting_ring])
-def test_a_ring_file_is_under_200_kilobytes(ring_of: object, tmp_path: Path) -> None:
+def test_a_ring_file_is_under_200_kilobytes(ring_of: Callable[[], MotionRing], tmp_path: Path) -> None:
     path = tmp_path / "ring.ffmodel"
-    ring_of().save(path)  # type: ignore[operator]
+    ring_of().save(path)
     assert path.stat().st_size < 200_000
 
 
 @pytest.mark.parametrize("half", [0, 1])
 def test_collisions_in_two_steps_are_those_of_brute_force(half: int) -> None:
-    """[rings] 4.4: the box tree, first with the sphere round all, finds what a look at every triangle finds."""
+    """[rings] 4.4: the box tree, first with the sphere round all, finds what every triangle would."""
     ring, terrain, rng = small_ring(), bumps(), np.random.default_rng(half)
     corners = terrain.vertices[terrain.triangles]
     spheres = ring.spheres[half]

@@ -143,7 +143,8 @@ class GaitController:
         if self._walker is None or (world is not None and world is not self._world):
             self._put(world if world is not None else FlatTerrain())
         walker, ground = self._walker, self._ground
-        assert walker is not None and ground is not None
+        assert walker is not None
+        assert ground is not None
         if not ground.whole:
             walker.tree = ground.under(walker.state[layout.ORIGIN], walker.state[layout.ORIGIN + 2])
         walker.advance(seconds)

@@ -71,8 +71,8 @@ def holed(size: float = 0.6) -> MeshTerrain:
                 )
     corners = np.array(boxes).reshape(-1, 2)
     vertices = np.column_stack([corners[:, 0], np.zeros(len(corners)), corners[:, 1]])
-    first = 4 * np.arange(len(boxes))[:, None]
-    return MeshTerrain(vertices, np.concatenate([first + [0, 1, 2], first + [0, 2, 3]]))
+    first = 4 * np.arange(len(boxes))
+    return MeshTerrain(vertices, np.concatenate([np.add.outer(first, k) for k in ((0, 1, 2), (0, 2, 3))]))
 
 
 @cache

@@ -52,7 +52,7 @@ def test_the_root_has_no_heading_of_its_own(index: int) -> None:
 
 @pytest.mark.parametrize("index", ACTOR)
 def test_put_together_again_it_is_the_loop(index: int) -> None:
-    """Joints, heading, anchor: the figure beside its support foot is the loop's own, to under a centimetre."""
+    """Joints, heading, anchor: the figure is the loop's own, to under a centimetre."""
     one, whole = aligned(index), loop(index).cycles(3)
     skeleton, count = whole.skeleton, len(loop(index))
     at = straight(loop(index)) + count * (1 - int(np.floor(straight(loop(index))[0] / count)))

@@ -87,7 +87,7 @@ def test_on_stairs_no_end_is_in_a_riser(x: float, z: float, over: float, heading
 
 
 def test_a_toe_before_a_riser_is_drawn_back_or_goes_up() -> None:
-    """The second riser is at z = tread: a sole before it lies on the first tread, one after it on the second."""
+    """The second riser is at z = tread: before it a sole lies on the first tread, then on the second."""
     stairs, tread, rise = staircase(), 0.4, 0.12
     up = []
     for z in np.linspace(0.45 * tread, 1.5 * tread, 25):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -61,8 +63,8 @@ def test_a_turn_too_small_to_be_told_is_none() -> None:
 
 
 @pytest.mark.parametrize("ring_of", RINGS)
-def test_joints_at_whole_frames_are_the_tables(ring_of: object) -> None:
-    ring, rng = ring_of(), np.random.default_rng(1)  # type: ignore[operator]
+def test_joints_at_whole_frames_are_the_tables(ring_of: Callable[[], MotionRing]) -> None:
+    ring, rng = ring_of(), np.random.default_rng(1)
     for frame in (
         0,
         1,
@@ -78,8 +80,8 @@ def test_joints_at_whole_frames_are_the_tables(ring_of: object) -> None:
 
 
 @pytest.mark.parametrize("ring_of", RINGS)
-def test_joints_between_frames_go_straight_from_one_to_the_next(ring_of: object) -> None:
-    ring, rng = ring_of(), np.random.default_rng(2)  # type: ignore[operator]
+def test_joints_between_frames_go_straight_from_one_to_the_next(ring_of: Callable[[], MotionRing]) -> None:
+    ring, rng = ring_of(), np.random.default_rng(2)
     for frame in [*rng.uniform(0.0, 2.0 * ring.tables.frames, 20), ring.tables.frames - 0.3]:
         weights = random_weights(ring, rng)
         pose, _ = blended(ring, frame, weights)
@@ -89,8 +91,8 @@ def test_joints_between_frames_go_straight_from_one_to_the_next(ring_of: object)
 
 
 @pytest.mark.parametrize("ring_of", RINGS)
-def test_seconds_and_contacts_are_blended_too(ring_of: object) -> None:
-    ring, rng = ring_of(), np.random.default_rng(3)  # type: ignore[operator]
+def test_seconds_and_contacts_are_blended_too(ring_of: Callable[[], MotionRing]) -> None:
+    ring, rng = ring_of(), np.random.default_rng(3)
     weights, tables = random_weights(ring, rng), ring.tables
     for frame in (0.0, 7.25, tables.frames - 0.5):
         _, total = blended(ring, frame, weights)

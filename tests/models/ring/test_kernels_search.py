@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -105,7 +106,7 @@ def test_spheres_can_be_tested_in_any_slices() -> None:
     origin, half = state[layout.ORIGIN :][:3].copy(), int(state[layout.HALF])
     tables = ring.packed.sizes, ring.packed.numbers
     cuts = [0, 1, 1, 17, 90, 125]
-    for first, last in zip(cuts, cuts[1:], strict=False):
+    for first, last in pairwise(cuts):
         test_spheres(*terrain.tree.arrays, *tables, half, origin, state[layout.HEADING], first, last, parts)
         assert np.isnan(parts[last:]).all()
     assert_array_equal(parts, whole)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -26,8 +28,8 @@ def found(ring: MotionRing, half: int, weights: np.ndarray, tilts: np.ndarray, e
 
 @pytest.mark.parametrize("half", [0, 1])
 @pytest.mark.parametrize("ring_of", [small_ring, resting_ring])
-def test_strikes_on_level_ground_are_the_tables(ring_of: object, half: int) -> None:
-    ring, rng = ring_of(), np.random.default_rng(half)  # type: ignore[operator]
+def test_strikes_on_level_ground_are_the_tables(ring_of: Callable[[], MotionRing], half: int) -> None:
+    ring, rng = ring_of(), np.random.default_rng(half)
     for weights in [*np.eye(len(ring)), *(random_weights(ring, rng) for _ in range(20))]:
         made, plain = found(ring, half, weights, FREE), ring.tables.strikes(half, weights)
         assert_allclose(made[told.POINT : told.POINT + 3], plain.point, atol=1e-12)
@@ -99,7 +101,7 @@ def test_corrections_are_equation_five(half: int, scale: float) -> None:
 
 @pytest.mark.parametrize("half", [0, 1])
 def test_a_whole_correction_between_strike_points_goes_from_loop_to_loop(half: int) -> None:
-    """Kriging is exact at its points: from one loop's strike to another's, one loop's weights become the other's."""
+    """Kriging is exact at its points: from loop to loop one's weights become the other's."""
     ring = small_ring()
     points = ring.spheres[half].kriging.points
     weights = np.eye(len(ring))[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 
@@ -138,9 +139,9 @@ def planned(walker: RingWalker) -> np.ndarray:
 
 @pytest.mark.parametrize("ground", GROUNDS)
 @pytest.mark.parametrize("ring_of", [small_ring, combined_ring])
-def test_every_frame_is_the_figure_of_its_state(ring_of: object, ground: str) -> None:
+def test_every_frame_is_the_figure_of_its_state(ring_of: Callable[[], MotionRing], ground: str) -> None:
     """Weights, the turned frame, the anchor, both soles, the root: put together plainly, frame by frame."""
-    ring, rng = ring_of(), np.random.default_rng(5)  # type: ignore[operator]
+    ring, rng = ring_of(), np.random.default_rng(5)
     walker = on(ring, ground)
     for k in range(240):
         if k % 17 == 0:
@@ -193,9 +194,9 @@ def test_a_toe_that_stands_alike_in_all_loops_stands_still_whatever_the_weights_
 @pytest.mark.parametrize(
     ("ring_of", "ground"), [(small_ring, "level"), (small_ring, "stairs"), (combined_ring, "level")]
 )
-def test_strikes_hand_over_without_a_jump(ring_of: object, ground: str) -> None:
-    """Just before and just after a foot has come down, root and joints are the same: only the frame is new."""
-    ring, rng = ring_of(), np.random.default_rng(8)  # type: ignore[operator]
+def test_strikes_hand_over_without_a_jump(ring_of: Callable[[], MotionRing], ground: str) -> None:
+    """Just before and after a foot has come down, root and joints are the same: only the frame is new."""
+    ring, rng = ring_of(), np.random.default_rng(8)
     walker, seen = on(ring, ground), 0
     for _ in range(12):
         if rng.random() < 0.6:
@@ -285,7 +286,7 @@ def test_a_cycle_takes_the_seconds_of_its_loop() -> None:
 
 
 def test_half_steps_in_time_come_to_nearly_the_same() -> None:
-    """The clock is read once a frame: at 60 Hz two half steps differ from one by under a tenth of a ring frame."""
+    """The clock is read once a frame: at 60 Hz two halves differ from a whole by a tenth of a ring frame."""
     for ground in ("level", "bumps"):
         coarse, fine = on(small_ring(), ground), on(small_ring(), ground)
         for k in range(120):
@@ -312,9 +313,9 @@ def test_no_time_changes_no_pose() -> None:
 
 
 @pytest.mark.parametrize("ring_of", [small_ring, combined_ring])
-def test_the_same_walk_has_the_same_bytes(ring_of: object) -> None:
+def test_the_same_walk_has_the_same_bytes(ring_of: Callable[[], MotionRing]) -> None:
     def walked() -> bytes:
-        walker, rng, told = on(ring_of(), "bumps"), np.random.default_rng(10), b""  # type: ignore[operator]
+        walker, rng, told = on(ring_of(), "bumps"), np.random.default_rng(10), b""
         for k in range(200):
             if k % 9 == 0:
                 wish(walker, rng)

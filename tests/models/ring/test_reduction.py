@@ -12,7 +12,7 @@ from footfall.models.ring.reduction import ENOUGH, chosen_loops
 
 def clouds(count: int, seed: int, size: float = 0.4) -> np.ndarray:
     rng = np.random.default_rng(seed)
-    return rng.normal(0.0, size, (count, 2, 3)) + [0.0, 0.0, 0.6]
+    return rng.normal((0.0, 0.0, 0.6), size, (count, 2, 3))
 
 
 def unlike(strikes: np.ndarray, one: int, other: int) -> float:

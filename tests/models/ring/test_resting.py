@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -100,8 +102,8 @@ def test_it_stands_on_ground_of_different_heights(height: float) -> None:
 
 
 @pytest.mark.parametrize("ground", [lambda: slope(0.15), lambda: slope(0.0, 0.12), bumps, table])
-def test_both_feet_on_any_ground(ground: object) -> None:
-    world = ground()  # type: ignore[operator]
+def test_both_feet_on_any_ground(ground: Callable[[], MeshTerrain]) -> None:
+    world = ground()
     where = (10.0, 10.0) if world is bumps() else (0.0, 0.0)
     gait = GaitController(small_graph(), place=where)
     for _ in range(120):

@@ -47,7 +47,7 @@ def test_feet_come_down_about_where_they_were_sought(half: int) -> None:
 
 @pytest.mark.parametrize("half", HALVES)
 def test_a_lattice_through_the_strikes_is_exact(half: int) -> None:
-    """With two spheres along an axis they lie in the box's corners; in the loops' own points nothing is off."""
+    """In the loops' own points nothing is off."""
     tables = small_ring().tables
     points = tables.own_strikes(half)
     spheres = ContactSpheres.over(tables, half)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
@@ -10,6 +12,7 @@ from footfall.figure.contacts import SIDES
 from footfall.models.ring import layout
 from footfall.models.ring.aligned import mid_sole
 from footfall.models.ring.graph import RingGraph
+from footfall.models.ring.model import MotionRing
 from footfall.models.ring.walker import RingWalker
 from footfall.world.mesh import MeshTerrain
 from tests.models.ring.plain_ground import bumps, holed, promised, staircase, table, walker_on
@@ -31,13 +34,15 @@ def sole_of(walker: RingWalker, side: str) -> np.ndarray:
 
 @pytest.mark.parametrize("ring_of", [small_ring, combined_ring])
 @pytest.mark.parametrize("ground", [lambda: table(200.0, 200.0), staircase, bumps])
-def test_an_input_enters_the_search_within_a_quarter_of_a_cycle(ring_of: object, ground: object) -> None:
+def test_an_input_enters_the_search_within_a_quarter_of_a_cycle(
+    ring_of: Callable[[], MotionRing], ground: Callable[[], MeshTerrain]
+) -> None:
     """[rings] 4.4, in ring phase, for inputs at any moment; a frame more is the strike it waits for."""
-    rng, terrain = np.random.default_rng(1), ground()  # type: ignore[operator]
+    rng, terrain = np.random.default_rng(1), ground()
     where = (10.0, 10.0) if terrain is bumps() else (0.0, 0.0)
     waits, step = [], 1 / 240
     for _ in range(8):
-        walker = walker_on(ring_of(), terrain, *where)  # type: ignore[operator]
+        walker = walker_on(ring_of(), terrain, *where)
         for _ in range(15):
             for _ in range(int(rng.integers(1, 200))):
                 walker.advance(step)
@@ -123,12 +128,14 @@ def test_a_long_time_is_cut() -> None:
     [(lambda: table(3.0, 3.0), (0.0, 0.0)), (lambda: table(0.6, 3.0), (0.0, 0.0)), (holed, (0.5, 0.5))],
 )
 @pytest.mark.parametrize("ring_of", [small_ring, combined_ring])
-def test_no_foot_comes_down_on_nothing(ring_of: object, ground: object, where: tuple[float, float]) -> None:
-    """Before an edge or a hole it turns away or stands, and says so; each foot that stood, stood on ground."""
-    terrain: MeshTerrain = ground()  # type: ignore[operator]
+def test_no_foot_comes_down_on_nothing(
+    ring_of: Callable[[], MotionRing], ground: Callable[[], MeshTerrain], where: tuple[float, float]
+) -> None:
+    """Before an edge or a hole it turns away or stands, and says so; feet that stood, stood on ground."""
+    terrain: MeshTerrain = ground()
     said = set()
     for seed in range(3):
-        walker, rng = walker_on(ring_of(), terrain, *where), np.random.default_rng(seed)  # type: ignore[operator]
+        walker, rng = walker_on(ring_of(), terrain, *where), np.random.default_rng(seed)
         strikes = walker.state[layout.STRIKES]
         for k in range(15 * 60):
             if seed and k % 40 == 0:
@@ -183,9 +190,9 @@ def test_it_begins_where_it_is_put_and_as_it_is_asked() -> None:
 
 
 @pytest.mark.parametrize("ground", [lambda: table(100.0, 100.0), bumps, staircase])
-def test_what_is_promised_is_kept(ground: object) -> None:
+def test_what_is_promised_is_kept(ground: Callable[[], MeshTerrain]) -> None:
     """A sole comes down where the search said it would, however the wishes change on the way."""
-    terrain, rng = ground(), np.random.default_rng(4)  # type: ignore[operator]
+    terrain, rng = ground(), np.random.default_rng(4)
     walker = walker_on(small_ring(), terrain, *((10.0, 10.0) if terrain is bumps() else (0.0, 0.0)))
     strikes, planned, off = walker.state[layout.STRIKES], promised(walker.state), []
     for k in range(12 * 120):

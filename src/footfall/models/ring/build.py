@@ -63,7 +63,7 @@ def build_ring(
         loops = [loop for loop in loops if abs(loop.turn) < STRAIGHT]
     if len(loops) < FEWEST:
         raise RequestError(
-            f"{len(loops)} of {found.samples} samples could be closed to a loop; a ring needs at least {FEWEST}"
+            f"{len(loops)} of {found.samples} samples could be closed to a loop; a ring needs {FEWEST}"
             f"{' that go straight ahead' if combined else ''}: "
             "clips of three steps or more, with different turns, step lengths or rises"
         )

@@ -104,8 +104,8 @@ def fade_upper(  # type: ignore[no-untyped-def]
 
 
 @nb.njit(
-    f"boolean({ROWS}, {SIZES}, {NUMBERS}, {UPPER}, {ROWS}, {SIZES}, {NUMBERS}, {TREE}, float64, float64[::1], "
-    "float64[::1], float64[::1], float64[::1])",
+    f"boolean({ROWS}, {SIZES}, {NUMBERS}, {UPPER}, {ROWS}, {SIZES}, {NUMBERS}, {TREE}, float64, "
+    "float64[::1], float64[::1], float64[::1], float64[::1])",
     cache=True,
     nogil=True,
     error_model="numpy",
@@ -192,11 +192,10 @@ def cross_on(  # type: ignore[no-untyped-def]
     # a foot that sets out from a rest stands until it leaves, one that comes to it until it is there does not
     if from_rest or to_rest:
         for k in range(2):
+            place = LASTS + 1 + 2 * k + (1 - half)
+            told[place] = 1.0 if fade > HAS_COME else 0.0
             if from_rest:
-                stands = 1.0 if fade < SETS_OUT else landed[k]
-            else:
-                stands = 1.0 if fade > HAS_COME else 0.0
-            told[LASTS + 1 + 2 * k + (1 - half)] = stands
+                told[place] = 1.0 if fade < SETS_OUT else landed[k]
     above = 0
     for joint in range((pose.size - 3) // 4):
         is_upper = above < upper.size and upper[above] == joint

@@ -1,4 +1,4 @@
-"""The default gaits: the virtual actor's walks and runs of the rings' session, and besides them going back, to
+"""The default gaits: the virtual actor's walks and runs of the rings' session, and besides going back, to
 either side, and standing. Built once and kept in the user's cache.
 """
 

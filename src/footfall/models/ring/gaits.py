@@ -27,7 +27,7 @@ from footfall.models.ring.resting import SHORTEST, build_rest
 
 WALK, RUN, BACK, LEFT, RIGHT = "walk", "run", "back", "left", "right"
 GAITS = (WALK, RUN, BACK, LEFT, RIGHT)
-FLIES = 0.35  # of a cycle without a foot that stands; runs have 0.5 and more, walks as they are pinned 0.2 at most
+FLIES = 0.35  # of a cycle without a foot that stands; runs have 0.5 and more, pinned walks 0.2 at most
 SIDEWAYS, BACKWARDS = np.radians(50.0), np.radians(130.0)  # from where it faces
 LOOPED = 0.85  # of the work
 

@@ -11,12 +11,12 @@ FRAMES, LOOPS, MOVING, JOINTS, SPHERES, CHAIN, LINKS, KIND = range(8)
 STANDARD, COMBINED, RESTING = range(3)  # kinds of rings
 (
     AT_PATHS,  # (2, half + 1, loops, 4): anchor and heading in the half's frame
-    AT_STRIKES,  # (2, 2, loops, 3 * links): tangents of the legs' joints at a half's last frame, and a little before
+    AT_STRIKES,  # (2, 2, loops, 3 * links): tangents of the legs' joints as a half ends, and shortly before
     AT_MEANS,  # (moving, 4)
     AT_MOVED,  # (moving,): which joints these are
     AT_LINK_MEANS,  # (links, 4)
     AT_CHAINS,  # (2, chain, 5): joint, its place among the links, its offset; root not counted
-    AT_SOLES,  # (2, 11): toe joint, middle of the sole, heel to toe, in the foot's frame; half its length; foot
+    AT_SOLES,  # (2, 11): toe joint, middle of the sole, heel to toe in the foot's frame; half its length; foot
     AT_POINTS,  # (2, loops, 3): strike points of the loops
     AT_INVERSE,  # (2, loops + 1, loops + 1): of kriging [rings] eq. 4
     AT_CENTRES,  # (2, spheres, 3)

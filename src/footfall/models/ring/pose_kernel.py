@@ -119,7 +119,7 @@ def go_down(sizes, numbers, side, links, turns, foot):  # type: ignore[no-untype
     at = sizes[AT_CHAINS] + 5 * chain * side
     px = py = pz = 0.0
     w, x, y, z = turns[0], turns[1], turns[2], turns[3]
-    for k in range(chain):
+    for _ in range(chain):
         joint = int(numbers[at + links])
         if joint < 0:
             break
@@ -172,7 +172,7 @@ def kept_back(heading, x, z):  # type: ignore[no-untyped-def]
     error_model="numpy",
 )
 def tilt_foot(foot, x, y, z, turns, at):  # type: ignore[no-untyped-def]
-    """Turns a foot by a rotation vector of the world: its orientation in `foot`, its joint's rotation in `turns`."""
+    """Turns a foot by a rotation vector of the world: its orientation, and its joint's rotation in `turns`."""
     if x == 0.0 and y == 0.0 and z == 0.0:
         return
     # the same turn in the foot's own axes

@@ -15,8 +15,8 @@ def chosen_loops(
 ) -> list[int]:
     """Numbers of the loops that are kept, in the order in which they were chosen.
 
-    Of few loops only those that are the same are left out. The first has the shortest steps; two loops are as unlike as their strike points are far from each
-    other, those of both halves added up.
+    Of few loops only those that are the same are left out. The first has the shortest steps; two loops are as
+    unlike as their strike points are far from each other, those of both halves added up.
     """
     enough = enough if len(strikes) > MANY else min(SAME, enough)
     lengths = np.hypot(strikes[..., 0], strikes[..., 2]).mean(axis=1)

@@ -1,4 +1,4 @@
-"""The search for the next strike: which spheres touch, which suits the wish, which weights land ([rings] 4)."""
+"""The search for the next strike: which spheres touch, which suits the wish, which weights land, compiled."""
 
 from __future__ import annotations
 

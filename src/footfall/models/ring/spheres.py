@@ -1,4 +1,4 @@
-"""Contact spheres: for places all over a swinging foot's reach, the weights that bring it there ([rings] 4.1)."""
+"""Contact spheres: for places all over a foot's reach, the weights that bring it there ([rings] 4.1)."""
 
 from __future__ import annotations
 

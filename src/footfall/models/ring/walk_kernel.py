@@ -261,7 +261,8 @@ def strike_now(tree_rows, blocks, frame, sizes, numbers, state):  # type: ignore
 
 
 @nb.njit(
-    f"void({ROWS}, {SIZES}, {NUMBERS}, int64, float64, float64[::1], float64[::1], float64, float64[::1], float64[::1])",
+    f"void({ROWS}, {SIZES}, {NUMBERS}, int64, float64, float64[::1], float64[::1], float64, float64[::1], "
+    "float64[::1])",
     cache=True,
     nogil=True,
     error_model="numpy",
