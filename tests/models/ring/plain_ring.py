@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Float, Int
 from scipy.interpolate import CubicHermiteSpline
 from scipy.spatial.transform import Rotation
 
@@ -20,6 +20,12 @@ from footfall.models.ring.pose_kernel import ANKLE
 from footfall.models.ring.tables import RingTables
 
 Row = Float[np.ndarray, "n"]
+
+
+def but_toes(skeleton: Skeleton) -> Int[np.ndarray, "others"]:
+    """All joints but the toes: these are bent by the ground last of all, and nothing hangs on them."""
+    toes = [skeleton.joint(f"{side}_toe") for side in SIDES]
+    return np.array([joint for joint in range(len(skeleton)) if joint not in toes])
 
 
 def turn_of(quaternion: Row) -> Rotation:

@@ -13,7 +13,7 @@ from footfall.geometry import quaternion as quat
 from footfall.models.ring import layout
 from footfall.models.ring.walker import RingWalker, _upper_joints
 from tests.models.ring.plain_ground import staircase, table
-from tests.models.ring.plain_ring import placed
+from tests.models.ring.plain_ring import but_toes, placed
 from tests.models.ring.rings import small_graph
 
 PAIRS = [("walk", "rest"), ("rest", "walk"), ("walk", "trudge"), ("trudge", "walk"), ("trudge", "rest")]
@@ -98,7 +98,8 @@ def test_afterwards_it_is_the_entered_ring_alone(first: str, second: str) -> Non
     for k in range(last + 1, min(last + 60, len(seen.poses)), 12):
         figure = placed(ring, seen.states[k])
         assert_allclose(seen.poses[k][:3], figure.root, atol=3e-5)
-        assert quat.angle_between(seen.poses[k][3:].reshape(-1, 4), figure.rotations).max() < 3e-5
+        away = quat.angle_between(seen.poses[k][3:].reshape(-1, 4), figure.rotations)
+        assert away[but_toes(ring.skeleton)].max() < 3e-5
 
 
 @pytest.mark.parametrize(("first", "second"), PAIRS)
@@ -106,7 +107,7 @@ def test_legs_are_the_entered_rings_when_its_foot_has_come_down(first: str, seco
     """What is above them fades on: it is between both rings, and ever nearer to the entered one."""
     seen = crossing(first, second)
     ring, upper = small_graph()[second], _upper_joints(small_graph().skeleton)
-    legs = np.setdiff1d(np.arange(len(ring.skeleton)), upper)
+    legs = np.setdiff1d(but_toes(ring.skeleton), upper)
     first_frame = next(k for k, crossed in enumerate(seen.crossing) if crossed)
     away = []
     for k in range(first_frame, len(seen.poses)):

@@ -19,6 +19,7 @@ from footfall.models.ring import layout
 from footfall.models.ring.aligned import mid_sole
 from footfall.models.ring.model import MotionRing
 from footfall.models.ring.pose_kernel import (
+    bend_toe,
     blend_joints,
     go_down,
     half_turn,
@@ -205,3 +206,29 @@ def test_a_foot_keeps_its_heading_as_far_as_an_ankle_turns(wanted: float, headin
 
 def test_a_foot_without_a_heading_is_free() -> None:
     assert kept_back(np.nan, 0.3, 0.4) == 0.0
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_a_toe_in_the_ground_is_bent_until_it_lies_on_it(side: int) -> None:
+    """The ground is a plane as the sole lay on it; what is not in it keeps every bit."""
+    ring, rng, bent = small_ring(), np.random.default_rng(9), 0
+    skeleton, name, packed = ring.skeleton, SIDES[side], ring.packed
+    sole, joint = Sole.of(skeleton, name), ring.skeleton.joint(f"{name}_toe")
+    high = packed.numbers[packed.sizes[layout.AT_TOES] + 5 * side + 4]
+    assert 0.0 <= high < 0.05  # m: of the toe joint over the sole
+    for _ in range(60):
+        turns = random_turns(len(skeleton), rng)
+        before, tilt = turns.copy(), rng.normal(0.0, 0.2, 2)
+        normal = Rotation.from_rotvec([tilt[0], 0.0, tilt[1]]).apply([0.0, 1.0, 0.0])
+        bend_toe(packed.sizes, packed.numbers, side, foot_of(ring, side, turns), *tilt, turns.reshape(-1))
+        tips = []
+        for rows in (before, turns):
+            _, oriented = forward(skeleton.tree, skeleton.offsets, np.zeros(3), rows)
+            tips.append(float(turn_of(oriented[joint]).apply(sole.tip) @ normal))
+        assert_array_equal(np.delete(turns, joint, axis=0), np.delete(before, joint, axis=0))
+        if tips[0] >= -high:
+            assert_array_equal(turns, before)
+        else:
+            bent += 1
+            assert tips[1] == pytest.approx(-high, abs=1e-9)
+    assert 10 < bent < 50

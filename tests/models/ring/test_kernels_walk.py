@@ -21,7 +21,16 @@ from footfall.models.ring.walk_kernel import tilt_at, walk_on, weights_at
 from footfall.models.ring.walker import RingWalker
 from footfall.world.mesh import MeshTerrain
 from tests.models.ring.plain_ground import bumps, generated, staircase, table, walker_on
-from tests.models.ring.plain_ring import Figure, about_y, path_at, placed, share_of, strike, weights_of
+from tests.models.ring.plain_ring import (
+    Figure,
+    about_y,
+    but_toes,
+    path_at,
+    placed,
+    share_of,
+    strike,
+    weights_of,
+)
 from tests.models.ring.rings import small_ring
 
 GROUNDS = {
@@ -62,7 +71,7 @@ def same_figure(pose: np.ndarray, figure: Figure, near: float = 2e-5) -> None:
     """Joints are summed in single precision: 1e-6 rad each."""
     assert_allclose(pose[:3], figure.root, atol=near)
     away = quat.angle_between(pose[3:].reshape(-1, 4), figure.rotations)
-    assert away.max() < near
+    assert away[but_toes(figure.skeleton)].max() < near
 
 
 def random_state(rng: np.random.Generator, loops: int = 5) -> np.ndarray:
@@ -216,9 +225,8 @@ def test_strikes_hand_over_without_a_jump(ring_of: Callable[[], MotionRing], gro
         assert state[layout.STRIKES] == strikes + 1.0
         assert_allclose(walker.pose[:3], before[:3], atol=5e-5)
         turns = before[3:].reshape(-1, 4), walker.pose[3:].reshape(-1, 4)
-        assert (
-            quat.angle_between(*turns).max() < 2e-4
-        )  # a millionth of a second at most 20 rad/s, and rounding
+        away = quat.angle_between(*turns)[but_toes(ring.skeleton)]
+        assert away.max() < 2e-4  # a millionth of a second at 20 rad/s, and rounding
         seen += 1
     assert seen > 8
 
@@ -272,7 +280,8 @@ def test_with_weights_that_stay_it_plays_the_ring(which: str) -> None:
     made = np.array(poses)
     assert frames[-1] > 2 * ring.tables.frames
     assert_allclose(made[:, :3], root, atol=5e-5)
-    assert quat.angle_between(made[:, 3:].reshape(len(made), -1, 4), rotations).max() < 2e-5
+    away = quat.angle_between(made[:, 3:].reshape(len(made), -1, 4), rotations)
+    assert away[:, but_toes(ring.skeleton)].max() < 2e-5
 
 
 def test_a_cycle_takes_the_seconds_of_its_loop() -> None:
@@ -309,7 +318,9 @@ def test_no_time_changes_no_pose() -> None:
         if rng.random() < 0.1:
             wish(walker, rng)
             walker.advance(0.0)
-            assert_allclose(walker.pose, before, atol=1e-9)
+            turns = (one[3:].reshape(-1, 4)[but_toes(walker.ring.skeleton)] for one in (walker.pose, before))
+            assert_allclose(*turns, atol=1e-9)
+            assert_allclose(walker.pose[:3], before[:3], atol=1e-9)
 
 
 @pytest.mark.parametrize("ring_of", [small_ring, combined_ring])

@@ -16,7 +16,7 @@ STANDARD, COMBINED, RESTING = range(3)  # kinds of rings
     AT_MOVED,  # (moving,): which joints these are
     AT_LINK_MEANS,  # (links, 4)
     AT_CHAINS,  # (2, chain, 5): joint, its place among the links, its offset; root not counted
-    AT_SOLES,  # (2, 11): toe joint, middle of the sole, heel to toe in the foot's frame; half its length; foot
+    AT_SOLES,  # (2, 11): toe joint, middle of the sole, heel to toe in its frame; half its length; foot
     AT_POINTS,  # (2, loops, 3): strike points of the loops
     AT_INVERSE,  # (2, loops + 1, loops + 1): of kriging [rings] eq. 4
     AT_CENTRES,  # (2, spheres, 3)

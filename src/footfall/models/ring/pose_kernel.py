@@ -172,7 +172,7 @@ def kept_back(heading, x, z):  # type: ignore[no-untyped-def]
     error_model="numpy",
 )
 def tilt_foot(foot, x, y, z, turns, at):  # type: ignore[no-untyped-def]
-    """Turns a foot by a rotation vector of the world: its orientation, and its joint's rotation in `turns`."""
+    """Turns a foot by a rotation vector of the world: its orientation and its joint's rotation in `turns`."""
     if x == 0.0 and y == 0.0 and z == 0.0:
         return
     # the same turn in the foot's own axes

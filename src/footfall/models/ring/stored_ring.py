@@ -22,7 +22,7 @@ from footfall.models.ring.build import FEWEST
 from footfall.models.ring.curve_bits import Curves, curve_arrays, read_curves
 from footfall.models.ring.model import MotionRing
 
-SCORE = 2e-6  # rad: quanta of what is kept
+SCORE = 1e-6  # rad: quanta of what is kept
 HEADING = 1e-7  # rad
 PLACE = 1e-7  # m, of anchors
 TIME = 1.0 / 60.0 / 2**20  # s; a frame at 60 or 30 Hz is told exactly

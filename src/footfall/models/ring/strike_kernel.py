@@ -45,7 +45,7 @@ STRIKE = 16
 def strike_of(sizes, numbers, half, early, weights, tilts, strike):  # type: ignore[no-untyped-def]
     """The strike that ends a half cycle with these weights ([rings] 4.1), and the frame that follows it.
 
-    With `early` (1, else 0) not at the strike but shortly before it, when the foot comes down. `tilts` lay the
+    With `early` (1, else 0) not at the strike but shortly before it, as the foot comes down. `tilts` lay the
     soles on inclined ground: rotation vectors of the support foot, then of the foot that comes down, in the
     half's frame; about y it is the heading that the support foot keeps, if it is one.
     """
