@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from inspect import signature
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from footfall.figure.contacts import Contacts
 from footfall.figure.motion import Motion
 from footfall.figure.pose import Pose
 from footfall.figure.skeleton import Skeleton
-from footfall.world.terrain import Terrain
+from footfall.world.terrain import Terrain, is_number
 
 LONGEST = 24 * 3600.0  # s of a recording
 
@@ -28,6 +29,8 @@ class Character:
     def __init__(
         self, skeleton: Skeleton, controllers: Sequence[Controller], *, world: Terrain | None = None
     ) -> None:
+        if not isinstance(controllers, Sequence):
+            raise RequestError(f"controllers come in a list, not as {type(controllers).__name__}")
         if not controllers:
             raise RequestError("a character needs at least one controller")
         for one in controllers:
@@ -50,11 +53,15 @@ class Character:
         if not heard:
             raise RequestError("none of the controllers takes commands")
         for one in heard:
+            known = signature(one.command).parameters
+            unknown = [wish for wish in wishes if wish not in known]
+            if unknown:
+                raise RequestError(f"{one.name} knows no wish {unknown[0]!r}; it knows {', '.join(known)}")
             one.command(**wishes)
 
     def step(self, dt: float) -> Pose:
         """The pose `dt` seconds later. Never raises; a time that is none is no time."""
-        seconds = dt if 0.0 <= dt < np.inf else 0.0
+        seconds = dt if isinstance(dt, (int, float)) and 0.0 <= dt < np.inf else 0.0
         self.time += seconds
         pose = previous = self.pose
         for controller in self.stack.controllers:
@@ -64,7 +71,8 @@ class Character:
 
     def record(self, seconds: float, *, fps: float = 60.0) -> Motion:
         """Steps through some seconds and keeps every frame; with contacts where a controller knows them."""
-        if not (0.0 < seconds <= LONGEST and 1.0 <= fps <= 1000.0):
+        sound = is_number(seconds) and is_number(fps)
+        if not sound or not (0.0 < seconds <= LONGEST and 1.0 <= fps <= 1000.0):
             raise RequestError(
                 f"a recording takes 0 to {LONGEST:g} s at 1 to 1000 Hz, not {seconds} s at {fps}"
             )

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 from jaxtyping import Bool, Float, Int
 
+from footfall.control.gait import LARGEST, LONGEST_STEP
 from footfall.control.standing_ground import StandingGround
 from footfall.errors import RequestError
 from footfall.models.ring import layout
@@ -41,7 +42,7 @@ class Crowd:
     ) -> None:
         if not isinstance(ring, MotionRing) or ring.resting:
             raise RequestError("a crowd walks through one ring that goes somewhere")
-        where = np.asarray(places, dtype=float)
+        where = _numbers(places, "places")
         if (
             where.ndim != 2
             or where.shape[1] != 2
@@ -49,10 +50,10 @@ class Crowd:
             or not np.isfinite(where).all()
         ):
             raise RequestError(f"places must be finite rows of x and z, at least one, not {where.shape}")
-        facing = np.broadcast_to(np.asarray(headings, dtype=float), len(where))
+        facing = _one_each(headings, "headings", len(where))
         if not np.isfinite(facing).all():
             raise RequestError("headings must be finite numbers")
-        if not 1 <= threads <= 256:
+        if not isinstance(threads, int) or not 1 <= threads <= 256:
             raise RequestError(f"threads must be 1 to 256, not {threads}")
         self.ring, self.world = ring, FlatTerrain() if world is None else world
         ground = StandingGround(self.world)
@@ -103,16 +104,18 @@ class Crowd:
         who: Int[np.ndarray, "who"] | None = None,
     ) -> None:
         """Wishes of all, or of some; what is no number is not heard."""
-        chosen = np.arange(len(self)) if who is None else np.asarray(who, dtype=int)
+        chosen = np.arange(len(self)) if who is None else _numbers(who, "who").astype(int)
+        if chosen.ndim != 1 or (len(chosen) and not 0 <= chosen.min() <= chosen.max() < len(self)):
+            raise RequestError(f"who must be numbers of figures from 0 to {len(self) - 1}")
         states = self._states
         heard = np.zeros(len(chosen), dtype=bool)
         if turn is not None:
-            heading = states[chosen, layout.HEADING] + turn
+            heading = states[chosen, layout.HEADING] + _one_each(turn, "turn", len(chosen))
         for wish, place in ((heading, layout.WISH_HEADING), (step_length, layout.WISH_LENGTH)):
             if wish is None:
                 continue
-            values = np.broadcast_to(np.asarray(wish, dtype=float), len(chosen))
-            sound = np.isfinite(values)
+            values = _one_each(wish, "wishes", len(chosen))
+            sound = np.abs(values) <= (LARGEST if place == layout.WISH_HEADING else LONGEST_STEP)
             states[chosen[sound], place] = values[sound]
             heard |= sound
         fresh = chosen[heard & (states[chosen, layout.PENDING] < 0.5)]
@@ -144,3 +147,18 @@ class Crowd:
             with ThreadPoolExecutor(len(pieces)) as pool:
                 list(pool.map(walk, pieces))
         return self.root, self.rotations
+
+
+def _numbers(values: object, what: str) -> Float[np.ndarray, "*any"]:
+    try:
+        return np.asarray(values, dtype=float)
+    except (TypeError, ValueError):
+        raise RequestError(f"{what} must be numbers, not {values!r:.40}") from None
+
+
+def _one_each(values: object, what: str, count: int) -> Float[np.ndarray, "count"]:
+    """One number for each figure, or one for all."""
+    found = _numbers(values, what)
+    if found.shape not in ((), (count,)):
+        raise RequestError(f"{what} must be one number or {count}, not of shape {found.shape}")
+    return np.broadcast_to(found, count)

@@ -17,11 +17,12 @@ from footfall.models.ring import layout
 from footfall.models.ring.graph import RingGraph
 from footfall.models.ring.model import MotionRing
 from footfall.models.ring.walker import RingWalker, Status
-from footfall.world.plane import FlatTerrain
+from footfall.world.plane import FlatTerrain, InclinedTerrain
 from footfall.world.terrain import Terrain
 
 REMARKS = 20  # that are remembered
 LONGEST_STEP = 10.0  # m: a longer one is no wish
+LARGEST = 1e6  # m from the origin, or rad
 
 
 class GaitController:
@@ -51,11 +52,20 @@ class GaitController:
         self.graph = RingGraph.of(rings)
         if gait is not None:
             _ = self.graph[gait]
-        if not np.isfinite([*place, heading]).all():
-            raise RequestError("the place and the heading at which a gait begins must be finite numbers")
+        try:
+            begin = [_number(value) for value in (*place, heading)]
+        except TypeError:
+            begin = []
+        if len(begin) != 3 or None in begin:
+            raise RequestError(
+                f"a gait begins at a place (x, z) within {LARGEST:g} m and a heading in radians, "
+                f"not at {place!r:.40} and {heading!r:.40}"
+            )
+        if not isinstance(avoid, Collection):
+            raise RequestError(f"labels to avoid are a list such as ['water'], not {avoid!r:.40}")
         _ = self.graph.transitions  # now, not in the frame that first needs one
         self._begin = float(place[0]), float(place[1]), float(heading), gait
-        self._avoid = tuple(avoid)
+        self._avoid = (avoid,) if isinstance(avoid, str) else tuple(avoid)
         self._ground: StandingGround | None = None
         self._world: Terrain | None = None
         self._moved = False
@@ -114,14 +124,14 @@ class GaitController:
         (m), a gait by its name. What is no number is not heard, and said.
         """
         walker = self.walker
-        asked = {"turn": turn, "heading": heading, "step_length": step_length}
-        for word, value in asked.items():
-            if value is not None and not _number(value):
+        asked: dict[str, float | None] = {}
+        for word, value in (("turn", turn), ("heading", heading), ("step_length", step_length)):
+            asked[word] = None if value is None else _number(value)
+            if value is not None and asked[word] is None:
                 self.remarks.append(f"{word} {value!r:.40} is no number: it was not heard")
-                asked[word] = None
         wished = asked["heading"]
         if asked["turn"] is not None:
-            wished = walker.state[layout.HEADING] + float(asked["turn"])
+            wished = float(walker.state[layout.HEADING]) + asked["turn"]
         length = asked["step_length"]
         if length is not None and not 0.0 <= length <= LONGEST_STEP:
             self.remarks.append(f"a step of {length} m is no wish: it was not heard")
@@ -140,7 +150,7 @@ class GaitController:
 
     def advance(self, seconds: float, world: Terrain | None = None) -> Float[np.ndarray, "numbers"]:
         """The same without a pose made of it: root and rotations in one array, written over each frame."""
-        if self._walker is None or (world is not None and world is not self._world):
+        if self._walker is None or (world is not None and _other(world, self._world)):
             self._put(world if world is not None else FlatTerrain())
         walker, ground = self._walker, self._ground
         assert walker is not None
@@ -192,6 +202,11 @@ class GaitController:
             self._by_label = ""
 
 
+def _other(world: Terrain, before: Terrain | None) -> bool:
+    """Whether it is other ground; equal planes are the same one."""
+    return world is not before and not (isinstance(world, InclinedTerrain) and world == before)
+
+
 def made_pose(root: Float[np.ndarray, "3"], rotations: Float[np.ndarray, "joints 4"]) -> Pose:
     """A pose of numbers that are known to be sound: nothing is checked again, a frame has no time for it."""
     pose = object.__new__(Pose)
@@ -201,8 +216,10 @@ def made_pose(root: Float[np.ndarray, "3"], rotations: Float[np.ndarray, "joints
     return pose
 
 
-def _number(value: object) -> bool:
+def _number(value: object) -> float | None:
+    """A wish as a number; None where it is none, or no angle or length that anybody could mean."""
     try:
-        return bool(np.isfinite(float(value)))  # type: ignore[arg-type]
+        number = float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):
-        return False
+        return None
+    return number if abs(number) <= LARGEST else None

@@ -90,6 +90,9 @@ def _without(mesh: MeshTerrain, avoid: frozenset[str]) -> MeshTerrain:
     assert mesh.kinds is not None
     unwanted = [k for k, label in enumerate(mesh.labels) if label in avoid]
     kept = ~np.isin(mesh.kinds, unwanted)
-    if kept.all() or not kept.any():
+    if kept.all():
         return mesh
+    if not kept.any():  # nowhere to stand: a speck that no foot reaches
+        speck = np.array([[0.0, FAR_DOWN, 0.0], [0.0, FAR_DOWN, 1e-3], [1e-3, FAR_DOWN, 0.0]])
+        return MeshTerrain(speck, np.array([[0, 1, 2]]))
     return MeshTerrain(mesh.vertices, mesh.triangles[kept], mesh.labels, mesh.kinds[kept])

@@ -17,7 +17,7 @@ from tests.models.ring.plain_ring import but_toes, placed
 from tests.models.ring.rings import small_graph
 
 PAIRS = [("walk", "rest"), ("rest", "walk"), ("walk", "trudge"), ("trudge", "walk"), ("trudge", "rest")]
-FPS = 120
+FPS = 60
 
 
 def joints_of(pose: np.ndarray) -> np.ndarray:

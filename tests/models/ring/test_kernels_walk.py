@@ -152,7 +152,7 @@ def test_every_frame_is_the_figure_of_its_state(ring_of: Callable[[], MotionRing
     """Weights, the turned frame, the anchor, both soles, the root: put together plainly, frame by frame."""
     ring, rng = ring_of(), np.random.default_rng(5)
     walker = on(ring, ground)
-    for k in range(240):
+    for k in range(160):
         if k % 17 == 0:
             wish(walker, rng)
         walker.advance(rng.uniform(0.0, 1 / 20))

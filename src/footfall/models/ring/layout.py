@@ -55,6 +55,11 @@ SUPPORT_HEADING, NEXT_SUPPORT_HEADING, LAST_TWIST = (
 TESTED_HEADING = 49  # rad: of the frame in which the next half's spheres are tested
 PIVOT, NEXT_PIVOT = 50, 52  # x, z in the half's frame of the toe joint about which it is turned directly
 LANDING = 54  # x, y, z: where the middle of the sole that comes down will be
+SUPPORT_LEVEL, LEAVING_LEVEL = (
+    57,
+    58,
+)  # m: of the toe joint that stands, and of the one that left where it stood
+LEAVING_TILT = 59  # about x and z: of the ground that it left
 SCALARS = 64  # weights begin here: at the start of the easing, their rates, at the next strike; then spheres
 
 ARRIVED = 0.86  # share of a half cycle at which weights have reached the strike's: feet touch before they lie

@@ -184,15 +184,16 @@ def tilt_foot(foot, x, y, z, turns, at):  # type: ignore[no-untyped-def]
 
 
 @nb.njit(
-    f"void({SIZES}, {NUMBERS}, int64, float64[::1], float64, float64, float64[::1])",
+    f"void({SIZES}, {NUMBERS}, int64, float64[::1], float64, float64, float64, float64[::1])",
     cache=True,
     nogil=True,
     error_model="numpy",
 )
-def bend_toe(sizes, numbers, side, foot, tilt_x, tilt_z, turns):  # type: ignore[no-untyped-def]
+def bend_toe(sizes, numbers, side, foot, tilt_x, tilt_z, risen, turns):  # type: ignore[no-untyped-def]
     """A toe whose tip would be in the ground that its foot stands on is bent up until it lies on it.
 
-    The ground is a plane, inclined as the sole that lay on it was tilted.
+    The ground is a plane, inclined as the sole that lay on it was tilted; the toe joint has `risen` so far
+    over where it stood on it.
     """
     at = sizes[AT_TOES] + 5 * side
     if numbers[at] < 0.0:
@@ -208,10 +209,11 @@ def bend_toe(sizes, numbers, side, foot, tilt_x, tilt_z, turns):  # type: ignore
     sine = np.sin(angle) / angle if angle > 1e-9 else 1.0
     nx, ny, nz = -tilt_z * sine, np.cos(angle), tilt_x * sine
     over = x * nx + y * ny + z * nz
-    if over >= -numbers[at + 4] or length < 1e-6:
+    under = numbers[at + 4] + max(risen, 0.0)
+    if over >= -under or length < 1e-6:
         return
     # from where it points to where its tip lies on the plane, about the axis that lifts it
-    lift = np.arcsin(max(-numbers[at + 4] / length, -1.0)) - np.arcsin(max(over / length, -1.0))
+    lift = np.arcsin(max(-under / length, -1.0)) - np.arcsin(max(over / length, -1.0))
     ax, ay, az = y * nz - z * ny, z * nx - x * nz, x * ny - y * nx
     size = np.sqrt(ax * ax + ay * ay + az * az)
     if size > 1e-9:

@@ -120,8 +120,7 @@ def put_next(strike, heading, origin, state):  # type: ignore[no-untyped-def]
         strike[strike_kernel.BEGUN + 1],
     )
     state[layout.NEXT_HEADING] = heading + strike[strike_kernel.TURN]
-    x, z = strike[strike_kernel.ALONG], strike[strike_kernel.ALONG + 2]
-    state[layout.NEXT_SUPPORT_HEADING] = heading + np.arctan2(x, z)
+    state[layout.NEXT_SUPPORT_HEADING] = heading + strike[strike_kernel.LAID]
     state[layout.LAST_TWIST] = strike[strike_kernel.TWIST]
     x, z = strike[strike_kernel.POINT], strike[strike_kernel.POINT + 2]
     state[layout.LANDING] = origin[0] + cosine * x + sine * z

@@ -33,7 +33,8 @@ POINT, TOE, ALONG = 0, 3, 6  # middle of the sole, toe joint, from heel to toe
 TURN, ORIGIN = 9, 10  # of the next half's frame against this one's: heading, origin
 TWIST = 13  # of the support foot, by which it keeps its heading
 BEGUN = 14  # x, z of the next half's toe joint in its own frame
-STRIKE = 16
+LAID = 16  # heading of the foot that comes down, before it is laid on inclined ground
+STRIKE = 17
 
 
 @nb.njit(
@@ -101,6 +102,8 @@ def strike_of(sizes, numbers, half, early, weights, tilts, strike):  # type: ign
     tx, ty, tz = of_foot(sizes, numbers, half, 0, foot)
     ax, ay, az = ax - tx, ay - ty, az - tz  # the root
     go_down(sizes, numbers, 1 - half, 1, turns, foot)
+    x, y, z = along_foot(sizes, numbers, 1 - half, foot)
+    strike[LAID] = np.arctan2(x, z)
     tilt_foot(foot, tilts[3], tilts[4], tilts[5], idle, 0)
     tx, ty, tz = of_foot(sizes, numbers, 1 - half, 3, foot)
     strike[POINT], strike[POINT + 1], strike[POINT + 2] = ax + tx, ay + ty, az + tz

@@ -36,7 +36,7 @@ ANCHOR, FACING, LASTS = 0, 3, 4
 TOLD = 9
 STICKS = 0.1  # of a blended contact: so far from a half it must be to change, or it would flicker
 THERE = 0.02  # m: so near to its place a foot that comes down may stand
-LEAVES = 0.3  # of a half cycle: so long the toe of the foot that swings may still be near its ground
+LEAVES = 0.5  # of a half cycle: so long the toe of the foot that swings may still be near its ground
 LEFT_GROUND = 0.5  # of a half cycle: by then the swinging foot has left
 QUARTER = 0.5  # of a half cycle: after it inputs wait for the strike, and the next half's spheres are tested
 TESTED_BY = 0.9  # share of the half at which all are tested
@@ -230,6 +230,9 @@ def strike_now(tree_rows, blocks, frame, sizes, numbers, state):  # type: ignore
     state[layout.SUPPORT_HEADING] = state[layout.NEXT_SUPPORT_HEADING]
     state[layout.EXTRA_FROM] = state[layout.EXTRA_RATE] = state[layout.EXTRA_TO] = 0.0
     state[layout.EASED_FROM] = 0.0
+    state[layout.LEAVING_LEVEL] = state[layout.SUPPORT_LEVEL]
+    state[layout.LEAVING_TILT] = state[layout.SUPPORT_TILT]
+    state[layout.LEAVING_TILT + 1] = state[layout.SUPPORT_TILT + 2]
     for c in range(3):
         state[layout.TILT_FROM + c], state[layout.TILT_RATE + c] = state[layout.SUPPORT_TILT + c], 0.0
         state[layout.SUPPORT_TILT + c] = state[layout.TILT_TO + c]
@@ -323,12 +326,6 @@ def place_figure(sizes, numbers, share, told, state, pose):  # type: ignore[no-u
     tilt_x, _ = tilt_at(state, share, 0)
     tilt_y, _ = tilt_at(state, share, 1)
     tilt_z, _ = tilt_at(state, share, 2)
-    leaves = share < LEAVES
-    if leaves or tilt_x != 0.0 or tilt_y != 0.0 or tilt_z != 0.0:
-        go_down(sizes, numbers, 1 - half, 0, turns, foot)
-        tilt_foot(foot, tilt_x, tilt_y, tilt_z, turns, 4 * int(numbers[ends + 11 * (1 - half) + 10]))
-    if leaves:
-        bend_toe(sizes, numbers, 1 - half, foot, state[layout.TILT_FROM], state[layout.TILT_FROM + 2], turns)
     go_down(sizes, numbers, half, 0, turns, foot)
     tx, ty, tz = along_foot(sizes, numbers, half, foot)
     tilt_foot(
@@ -339,9 +336,21 @@ def place_figure(sizes, numbers, share, told, state, pose):  # type: ignore[no-u
         turns,
         4 * int(numbers[ends + 11 * half + 10]),
     )
-    bend_toe(sizes, numbers, half, foot, state[layout.SUPPORT_TILT], state[layout.SUPPORT_TILT + 2], turns)
+    bend_toe(
+        sizes, numbers, half, foot, state[layout.SUPPORT_TILT], state[layout.SUPPORT_TILT + 2], 0.0, turns
+    )
     tx, ty, tz = of_foot(sizes, numbers, half, 0, foot)
     pose[0], pose[1], pose[2] = told[ANCHOR] - tx, told[ANCHOR + 1] - ty, told[ANCHOR + 2] - tz
+    state[layout.SUPPORT_LEVEL] = told[ANCHOR + 1]
+    leaves = share < LEAVES and sizes[layout.KIND] != layout.RESTING
+    if leaves or tilt_x != 0.0 or tilt_y != 0.0 or tilt_z != 0.0:
+        go_down(sizes, numbers, 1 - half, 0, turns, foot)
+        tilt_foot(foot, tilt_x, tilt_y, tilt_z, turns, 4 * int(numbers[ends + 11 * (1 - half) + 10]))
+    if leaves:
+        tx, ty, tz = of_foot(sizes, numbers, 1 - half, 0, foot)
+        risen = pose[1] + ty - state[layout.LEAVING_LEVEL]
+        x, z = state[layout.LEAVING_TILT], state[layout.LEAVING_TILT + 1]
+        bend_toe(sizes, numbers, 1 - half, foot, x, z, risen, turns)
     state[layout.SECONDS] = told[LASTS]
     for c in range(4):
         stood, now = state[layout.CONTACTS + c] > 0.5, told[LASTS + 1 + c]
@@ -399,6 +408,8 @@ def walk_on(rows, sizes, numbers, tree_rows, blocks, frame, seconds, state, pose
         strike_now(tree_rows, blocks, frame, sizes, numbers, state)
         begin = length * state[layout.HALF]
         state[layout.FRAME] = begin
+        if state[layout.STATUS] == layout.STANDING:
+            left = min(left, HELD * length * state[layout.SECONDS])
     share = (state[layout.FRAME] - begin) / length
     if share >= QUARTER and sizes[layout.KIND] != layout.RESTING:
         half = 1 - int(state[layout.HALF])

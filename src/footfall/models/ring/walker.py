@@ -114,10 +114,11 @@ class RingWalker:
             seconds = LONGEST if seconds > LONGEST else 0.0
         self._waits = max(self._waits - seconds, 0.0)
         if self._left is None and self._waits == 0.0:
-            if self._asked != self._gait and self._fading is None:
-                self._change()
-            elif self.state[layout.STATUS] == layout.STANDING and self.graph.rest is not None:
+            stuck = self.state[layout.STATUS] == layout.STANDING and not self.ring.resting
+            if stuck and self.graph.rest is not None:
                 self._stop()
+            elif self._asked != self._gait and self._fading is None:
+                self._change(stuck)
         if self._left is not None:
             over = self._cross_on(
                 *self._left_tables,
@@ -155,13 +156,13 @@ class RingWalker:
         half = self.ring.tables.half
         return float(self.state[layout.FRAME] / half - self.state[layout.HALF])
 
-    def _change(self) -> None:
+    def _change(self, stuck: bool) -> None:
         onto = self.graph.towards(self._gait, self._asked)
         found = self.graph.transition(self._gait, onto)
         half, share = int(self.state[layout.HALF]), self._share
         if self.ring.resting:
             self._set_out(found.enter)
-        elif found.leave[half] <= share <= found.leave[half] + WINDOW:
+        elif stuck or found.leave[half] <= share <= found.leave[half] + WINDOW:
             self._enter(onto, found.enter[half])
 
     def _set_out(self, enter: tuple[float, float]) -> None:
@@ -195,7 +196,8 @@ class RingWalker:
         state[layout.ORIGIN : layout.ORIGIN + 3], state[layout.HEADING] = anchor - turned, heading
         state[layout.PIVOT], state[layout.PIVOT + 1] = x, z
         kept = (layout.WISH_HEADING, layout.PENDING, layout.WAITED, layout.RESPONSE, layout.STRIKES)
-        for place in (*kept, layout.SUPPORT_HEADING):
+        levels = layout.SUPPORT_LEVEL, layout.LEAVING_LEVEL, layout.LEAVING_TILT, layout.LEAVING_TILT + 1
+        for place in (*kept, *levels, layout.SUPPORT_HEADING):
             state[place] = old[place]
         for c in range(3):
             state[layout.SUPPORT_TILT + c] = old[layout.SUPPORT_TILT + c]
