@@ -13,6 +13,7 @@ from footfall.control.tick import Tick
 from footfall.errors import RequestError
 from footfall.figure.pose import Pose
 from footfall.figure.skeleton import Skeleton
+from footfall.geometry.ground import wrap
 from footfall.models.ring import layout
 from footfall.models.ring.graph import RingGraph
 from footfall.models.ring.model import MotionRing
@@ -22,7 +23,8 @@ from footfall.world.terrain import Terrain
 
 REMARKS = 20  # that are remembered
 LONGEST_STEP = 10.0  # m: a longer one is no wish
-LARGEST = 1e6  # m from the origin, or rad
+LARGEST = 1e6  # m from the origin
+WILDEST = 1e15  # rad or m: beyond it a number has no digits left to tell a direction
 
 
 class GaitController:
@@ -56,10 +58,10 @@ class GaitController:
             begin = [_number(value) for value in (*place, heading)]
         except TypeError:
             begin = []
-        if len(begin) != 3 or None in begin:
+        if len(begin) != 3 or not all(b is not None and abs(b) <= LARGEST for b in begin):
             raise RequestError(
-                f"a gait begins at a place (x, z) within {LARGEST:g} m and a heading in radians, "
-                f"not at {place!r:.40} and {heading!r:.40}"
+                f"the place (x, z, within {LARGEST:g} m) and heading at which a gait begins must be finite "
+                f"numbers, not {place!r:.40} and {heading!r:.40}"
             )
         if not isinstance(avoid, Collection):
             raise RequestError(f"labels to avoid are a list such as ['water'], not {avoid!r:.40}")
@@ -136,7 +138,7 @@ class GaitController:
         if length is not None and not 0.0 <= length <= LONGEST_STEP:
             self.remarks.append(f"a step of {length} m is no wish: it was not heard")
             length = None
-        walker.wish(wished, length)
+        walker.wish(None if wished is None else float(wrap(wished)), length)
         if gait is not None:
             self._by_label = ""
             walker.ask(str(gait))
@@ -222,4 +224,4 @@ def _number(value: object) -> float | None:
         number = float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):
         return None
-    return number if abs(number) <= LARGEST else None
+    return number if abs(number) <= WILDEST else None
