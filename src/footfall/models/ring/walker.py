@@ -284,7 +284,7 @@ class RingWalker:
         state[layout.NEXT_ORIGIN : layout.NEXT_ORIGIN + 3] = place
         state[layout.SUPPORT_HEADING] = np.nan
         weights = slice(layout.SCALARS + 2 * loops, layout.SCALARS + 3 * loops)
-        state[weights] = ring.usual_weights
+        state[weights] = _level(ring)
         if ring.resting:
             state[layout.HALF], state[layout.HEADING] = 0.0, heading
             state[layout.ORIGIN : layout.ORIGIN + 3] = place
@@ -299,6 +299,13 @@ class RingWalker:
             return state
         strike_now(*self.tree, ring.packed.sizes, ring.packed.numbers, state)
         return state
+
+
+def _level(ring: MotionRing) -> Float[np.ndarray, "loops"]:
+    """Weights of a usual step that ends with the left foot as high as the right."""
+    kriging = ring.spheres[1].kriging
+    x, _, z = np.median(kriging.points, axis=0)
+    return kriging(np.array([x, 0.0, z]))
 
 
 def _upper_joints(skeleton: Skeleton) -> Int[np.ndarray, "upper"]:
