@@ -17,6 +17,7 @@ from tests.models.ring.plain_ground import slope, table, walker_on
 from tests.models.ring.plain_ring import share_of
 from tests.models.ring.rings import small_graph, small_ring
 from tests.models.ring.test_kernels_walk import combined_ring, on, wish
+from tests.models.ring.test_walker import phase
 
 
 def toes(ring):
@@ -168,3 +169,23 @@ def test_an_equal_world_is_the_same_world():
     for _ in range(300):
         gait.advance(1 / 60, FlatTerrain())
     assert gait.walker.pose[2] > 2.0
+
+
+def test_an_input_in_a_transition_is_heard_within_a_quarter_too():
+    walker, rng = (
+        RingWalker(small_graph(), table(300.0, 300.0).tree.arrays, np.zeros(3), 0.0, "walk"),
+        np.random.default_rng(0),
+    )
+    for k in range(60):
+        walker.ask(("trudge", "walk")[k % 2])
+        for _ in range(400):
+            walker.advance(1 / 240)
+            if walker._left is not None:
+                break
+        for _ in range(int(rng.integers(1, 40))):
+            walker.advance(1 / 240)
+        wish(walker, rng)
+        begun = phase(walker)
+        while walker.state[layout.PENDING] > 0.5:
+            walker.advance(1 / 240)
+        assert phase(walker) - begun <= 0.26

@@ -21,6 +21,7 @@ from footfall.models.ring.walk_kernel import (
     place_figure,
     put_figure,
     put_origin,
+    respond,
     strike_now,
     weights_at,
 )
@@ -134,6 +135,8 @@ def cross_on(  # type: ignore[no-untyped-def]
     loops, length = sizes[LOOPS], sizes[FRAMES] // 2
     half = int(state[layout.HALF])
     change_pace(state, seconds)
+    if state[layout.PENDING] > 0.5:
+        respond(tree_rows, blocks, frame, sizes, numbers, left[PROGRESS], seconds, state)
     share = state[layout.FRAME] / length - half
     from_rest, to_rest = left_sizes[layout.KIND] == layout.RESTING, sizes[layout.KIND] == layout.RESTING
     faded = FADED_INTO_REST if to_rest else FADED

@@ -367,6 +367,33 @@ def place_figure(sizes, numbers, share, told, state, pose):  # type: ignore[no-u
 
 
 @nb.njit(
+    f"void({TREE}, {SIZES}, {NUMBERS}, float64, float64, float64[::1])",
+    cache=True,
+    nogil=True,
+    error_model="numpy",
+)
+def respond(tree_rows, blocks, frame, sizes, numbers, share, seconds, state):  # type: ignore[no-untyped-def]
+    """[rings] 4.4: an input is searched for at once among the spheres that touch, or waits for the strike."""
+    loops, spheres = sizes[LOOPS], sizes[SPHERES]
+    state[layout.WAITED] += seconds
+    if share >= QUARTER or sizes[layout.KIND] == layout.RESTING:
+        return
+    weights, rates = np.empty(loops), np.empty(loops)
+    weights_at(loops, state, share, weights, rates)
+    flags = state[SCALARS + 3 * loops : SCALARS + 3 * loops + spheres]
+    ease_from(loops, state, share, weights, rates)
+    if state[layout.STATUS] != layout.STANDING:
+        planned = state[layout.EXTRA_TO]
+        if sizes[layout.KIND] == layout.COMBINED:
+            aim_anew(tree_rows, blocks, frame, sizes, numbers, flags, state)
+        if not search(tree_rows, blocks, frame, sizes, numbers, flags, state):
+            state[layout.EXTRA_TO] = planned  # what was found before still holds
+    else:
+        turn_away(tree_rows, blocks, frame, sizes, numbers, state)
+    state[layout.PENDING], state[layout.RESPONSE] = 0.0, state[layout.WAITED]
+
+
+@nb.njit(
     f"void({ROWS}, {SIZES}, {NUMBERS}, {TREE}, float64, float64[::1], float64[::1])",
     cache=True,
     nogil=True,
@@ -379,22 +406,7 @@ def walk_on(rows, sizes, numbers, tree_rows, blocks, frame, seconds, state, pose
     begin = length * state[layout.HALF]
     share = (state[layout.FRAME] - begin) / length
     if state[layout.PENDING] > 0.5:
-        state[layout.WAITED] += seconds
-        if (
-            share < QUARTER and sizes[layout.KIND] != layout.RESTING
-        ):  # [rings] 4.4: responsive search among the spheres that touch
-            weights_at(loops, state, share, weights, rates)
-            flags = state[SCALARS + 3 * loops : SCALARS + 3 * loops + spheres]
-            ease_from(loops, state, share, weights, rates)
-            if state[layout.STATUS] != layout.STANDING:
-                planned = state[layout.EXTRA_TO]
-                if sizes[layout.KIND] == layout.COMBINED:
-                    aim_anew(tree_rows, blocks, frame, sizes, numbers, flags, state)
-                if not search(tree_rows, blocks, frame, sizes, numbers, flags, state):
-                    state[layout.EXTRA_TO] = planned  # what was found before still holds
-            else:
-                turn_away(tree_rows, blocks, frame, sizes, numbers, state)
-            state[layout.PENDING], state[layout.RESPONSE] = 0.0, state[layout.WAITED]
+        respond(tree_rows, blocks, frame, sizes, numbers, share, seconds, state)
     change_pace(state, seconds)
     left = seconds * state[layout.PACE]
     if state[layout.STATUS] == layout.STANDING:  # whatever comes, no foot comes down where there is no ground
