@@ -165,7 +165,7 @@ def test_no_file_takes_long(tmp_path: Path) -> None:
         start = time.process_time()
         with pytest.raises(LoadError):
             load_commands(path)
-        assert time.process_time() - start < 2.0
+        assert time.process_time() - start < 5.0
     tracemalloc.start()
     with pytest.raises(LoadError, match=f"a file of commands has at most {MOST_BYTES} bytes"):
         load_commands("/dev/zero")
