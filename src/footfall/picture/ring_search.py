@@ -62,7 +62,7 @@ class Search:
 
     @classmethod
     def of(cls, walker: RingWalker) -> Search:
-        from footfall.models.ring.walk_kernel import origin_now
+        from footfall.models.ring.handover_kernel import origin_now
 
         ring, state = walker.ring, walker.state
         if ring.resting:

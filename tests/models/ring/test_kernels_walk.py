@@ -15,9 +15,10 @@ from footfall.figure.contacts import SIDES
 from footfall.figure.sole import Sole
 from footfall.geometry import quaternion as quat
 from footfall.models.ring import layout
+from footfall.models.ring.easing_kernel import tilt_at, weights_at
 from footfall.models.ring.model import MotionRing
 from footfall.models.ring.playing import played
-from footfall.models.ring.walk_kernel import tilt_at, walk_on, weights_at
+from footfall.models.ring.walk_kernel import walk_on
 from footfall.models.ring.walker import RingWalker
 from footfall.world.mesh import MeshTerrain
 from tests.models.ring.plain_ground import bumps, generated, staircase, table, walker_on

@@ -11,20 +11,11 @@ import numba as nb
 import numpy as np
 
 from footfall.models.ring import layout
+from footfall.models.ring.easing_kernel import change_pace, extra_at, weights_at
+from footfall.models.ring.figure_kernel import LASTS, TOLD, place_figure, put_figure
+from footfall.models.ring.handover_kernel import put_origin, respond, strike_now
 from footfall.models.ring.layout import FRAMES, LOOPS
 from footfall.models.ring.pose_kernel import NUMBERS, ROWS, SIZES, blend_joints
-from footfall.models.ring.walk_kernel import (
-    LASTS,
-    TOLD,
-    change_pace,
-    extra_at,
-    place_figure,
-    put_figure,
-    put_origin,
-    respond,
-    strike_now,
-    weights_at,
-)
 from footfall.world.tree_walk import TREE
 
 # what is known of the ring that is left

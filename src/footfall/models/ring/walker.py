@@ -174,8 +174,9 @@ class RingWalker:
     def _enter(self, gait: str, share: float, *, turn: float = 0.0) -> bool:
         """Goes over to another ring at a share of the same half cycle, if there is ground for its strike."""
         from footfall.models.ring import cross_kernel
+        from footfall.models.ring.easing_kernel import tilt_at, weights_at
+        from footfall.models.ring.handover_kernel import origin_now, turn_away
         from footfall.models.ring.search_kernel import search, test_spheres
-        from footfall.models.ring.walk_kernel import origin_now, tilt_at, turn_away, weights_at
 
         here, there, old = self.ring, self.graph[gait], self.state
         now, rates = np.empty(len(here)), np.empty(len(here))
@@ -236,13 +237,13 @@ class RingWalker:
 
     @property
     def _extra(self) -> float:
-        from footfall.models.ring.walk_kernel import extra_now
+        from footfall.models.ring.easing_kernel import extra_now
 
         return float(extra_now(self.state, self._share))
 
     @property
     def _origin(self) -> Float[np.ndarray, "3"]:
-        from footfall.models.ring.walk_kernel import origin_now
+        from footfall.models.ring.handover_kernel import origin_now
 
         return origin_now(self.state, self._extra)
 
@@ -275,8 +276,8 @@ class RingWalker:
         self, ring: MotionRing, place: Float[np.ndarray, "3"], heading: float
     ) -> Float[np.ndarray, "state"]:
         """At the strike of the left foot at a place; a rest with both feet on the ground."""
+        from footfall.models.ring.handover_kernel import strike_now
         from footfall.models.ring.search_kernel import search, test_spheres
-        from footfall.models.ring.walk_kernel import strike_now
 
         state, loops = self._fresh(ring), len(ring)
         state[layout.WISH_HEADING] = heading

@@ -1,0 +1,93 @@
+"""How weights, tilts, turns and pace go from where they are to where they must be, compiled."""
+
+from __future__ import annotations
+
+import numba as nb
+
+from footfall.models.ring import layout
+from footfall.models.ring.layout import SCALARS
+
+PACE_UP, PACE_DOWN = 1.2, 10.0  # of the pace, a second
+
+
+@nb.njit(inline="always")
+def change_pace(state, seconds):  # type: ignore[no-untyped-def]
+    change = state[layout.PACE_TO] - state[layout.PACE]
+    state[layout.PACE] += min(max(change, -PACE_DOWN * seconds), PACE_UP * seconds)
+
+
+@nb.njit(inline="always")
+def eased(t):  # type: ignore[no-untyped-def]
+    """Hermite's weights of start, start's rate and end for a cubic that ends at rest."""
+    t2, t3 = t * t, t * t * t
+    rise = 3.0 * t2 - 2.0 * t3
+    return 1.0 - rise, t3 - 2.0 * t2 + t, rise
+
+
+@nb.njit(inline="always")
+def eased_rates(t):  # type: ignore[no-untyped-def]
+    rise = 6.0 * t - 6.0 * t * t
+    return -rise, 3.0 * t * t - 4.0 * t + 1.0, rise
+
+
+@nb.njit(inline="always")
+def cubic_at(start, share, first, rate, last):  # type: ignore[no-untyped-def]
+    """A value and its rate on the cubic that begins at a share with a rate and arrives at rest."""
+    span = max(layout.ARRIVED - start, 1e-9)
+    t = min(max((share - start) / span, 0.0), 1.0)
+    a, b, c = eased(t)
+    d, e, f = eased_rates(t)
+    return a * first + b * span * rate + c * last, (d * first + e * span * rate + f * last) / span
+
+
+@nb.njit(
+    "void(int64, float64[::1], float64, float64[::1], float64[::1])",
+    cache=True,
+    nogil=True,
+    error_model="numpy",
+)
+def weights_at(loops, state, share, weights, rates):  # type: ignore[no-untyped-def]
+    """Weights and their rates (per half cycle) at a share of the half cycle."""
+    start = state[layout.EASED_FROM]
+    span = max(layout.ARRIVED - start, 1e-9)
+    t = min(max((share - start) / span, 0.0), 1.0)
+    a, b, c = eased(t)
+    d, e, f = eased_rates(t)
+    for s in range(loops):
+        first, rate = state[SCALARS + s], state[SCALARS + loops + s]
+        last = state[SCALARS + 2 * loops + s]
+        weights[s] = a * first + b * span * rate + c * last
+        rates[s] = (d * first + e * span * rate + f * last) / span
+
+
+@nb.njit("UniTuple(float64, 2)(float64[::1], float64, int64)", cache=True, nogil=True, error_model="numpy")
+def tilt_at(state, share, c):  # type: ignore[no-untyped-def]
+    """The swinging foot's tilt (about x, y or z) and its rate at a share of the half cycle."""
+    first, rate, last = state[layout.TILT_FROM + c], state[layout.TILT_RATE + c], state[layout.TILT_TO + c]
+    return cubic_at(state[layout.EASED_FROM], share, first, rate, last)
+
+
+@nb.njit(inline="always")
+def extra_at(state, share):  # type: ignore[no-untyped-def]
+    """What is turned directly, and its rate, at a share of the half cycle."""
+    first, rate, last = state[layout.EXTRA_FROM], state[layout.EXTRA_RATE], state[layout.EXTRA_TO]
+    return cubic_at(state[layout.EASED_FROM], share, first, rate, last)
+
+
+@nb.njit("float64(float64[::1], float64)", cache=True, nogil=True, error_model="numpy")
+def extra_now(state, share):  # type: ignore[no-untyped-def]
+    return extra_at(state, share)[0]
+
+
+@nb.njit(inline="always")
+def ease_from(loops, state, share, weights, rates):  # type: ignore[no-untyped-def]
+    """From now on the weights go from what they are, at the rate they have, to those of the next strike."""
+    extra, extra_rate = extra_at(state, share)
+    for c in range(3):
+        tilt, rate = tilt_at(state, share, c)
+        state[layout.TILT_FROM + c], state[layout.TILT_RATE + c] = tilt, rate
+    state[layout.EXTRA_FROM], state[layout.EXTRA_RATE] = extra, extra_rate
+    state[layout.EASED_FROM] = share
+    for s in range(loops):
+        state[SCALARS + s] = weights[s]
+        state[SCALARS + loops + s] = rates[s]
