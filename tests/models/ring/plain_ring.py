@@ -14,9 +14,10 @@ from footfall.figure.kinematics import attached, forward
 from footfall.figure.skeleton import Skeleton
 from footfall.figure.sole import Sole
 from footfall.models.ring import layout
-from footfall.models.ring.aligned import mid_sole
+from footfall.models.ring.aligned import lying_toe, mid_sole
+from footfall.models.ring.figure_kernel import LAID_BY
 from footfall.models.ring.model import MotionRing
-from footfall.models.ring.pose_kernel import ANKLE
+from footfall.models.ring.pose_kernel import ANKLE, HIPS, TWIST
 from footfall.models.ring.tables import RingTables
 
 Row = Float[np.ndarray, "n"]
@@ -84,15 +85,47 @@ class Figure:
         new = Rotation.from_rotvec(vector) * turn_of(turns[self.foot(side)])
         self.rotations[self.foot(side)] = (above.inv() * new).as_quat(scalar_first=True)
 
+    def heading(self, side: str) -> float:
+        """Of a foot, however it is pitched: the twist about y of its turn from where it lies along +Z."""
+        _, turns = forward(self.skeleton.tree, self.skeleton.offsets, self.root, self.rotations)
+        turned = turn_of(turns[self.foot(side)]) * turn_of(Sole.of(self.skeleton, side).lying).inv()
+        _, y, _, w = turned.as_quat()
+        return float(2.0 * np.arctan2(y, w))
+
     def keep(self, side: str, tilt: Row, heading: float) -> float:
-        """The support foot lies as its ground and keeps its heading as far as an ankle can; by what turn."""
+        """The support foot is laid as told and keeps its heading as far as a leg can; by what turn."""
         twist = 0.0
         if not np.isnan(heading):
-            x, _, z = self.along(side)
-            back = (heading - np.arctan2(x, z) + np.pi) % (2.0 * np.pi) - np.pi
-            twist = float(np.clip(back, -ANKLE, ANKLE))
-        self.tilt(side, np.array([tilt[0], twist, tilt[2]]))
+            back = (heading - self.heading(side) + np.pi) % (2.0 * np.pi) - np.pi
+            twist = float(np.clip(back, -TWIST, TWIST))
+        self.tilt(side, np.asarray(tilt) + np.array([0.0, twist, 0.0]))
         return twist
+
+    def lift(self, side: str, plane: Row) -> Row:
+        """A heel in the ground comes up to it, about the axis square to the foot and the ground; by what."""
+        up = Rotation.from_rotvec([plane[0], 0.0, plane[1]]).apply([0.0, 1.0, 0.0])
+        points, toe = self.skeleton.foot_points(side), Sole.of(self.skeleton, side).toe_joint
+        back = self.place(side, points.heel) - self.place(side, toe)
+        under, length = float(lying_toe(self.skeleton, side)[1]), float(np.linalg.norm(back))
+        if back @ up >= -under:
+            return np.zeros(3)
+        axis = np.cross(back, up)
+        angle = np.arcsin(-under / length) - np.arcsin(back @ up / length)
+        vector = angle * axis / np.linalg.norm(axis)
+        self.tilt(side, vector)
+        return vector
+
+    def share_twist(self, side: str, twist: float) -> None:
+        """The hip takes its share of a twist: thigh and shank turn about the line from ankle to hip."""
+        share = max(HIPS * (abs(twist) - ANKLE), 0.0) * np.sign(twist)
+        joints, turns = forward(self.skeleton.tree, self.skeleton.offsets, self.root, self.rotations)
+        thigh, foot = self.skeleton.joint(f"{side}_thigh"), self.foot(side)
+        leg = joints[thigh] - joints[foot]
+        by = Rotation.from_rotvec(share * leg / np.linalg.norm(leg))
+        above = turn_of(turns[self.skeleton.parents[thigh]])
+        shank = turn_of(turns[self.skeleton.parents[foot]])
+        self.rotations[thigh] = (above.inv() * by * turn_of(turns[thigh])).as_quat(scalar_first=True)
+        self.rotations[foot] = ((by * shank).inv() * turn_of(turns[foot])).as_quat(scalar_first=True)
 
     def stand(self, side: str, anchor: Row) -> None:
         """The root goes where the toe joint is at its anchor."""
@@ -106,8 +139,10 @@ class Strike:
     along: Row
     turn: float
     origin: Row
-    twist: float
+    tilt: Row  # of the support foot
     begun: Row
+    heading: float  # of the foot that comes down, before it is laid on its ground
+    flat: Row  # the turn about x and z that lays it flat then
 
 
 def strike(tables: RingTables, half: int, weights: Row, tilts: Row, back: int = 0) -> Strike:
@@ -117,14 +152,19 @@ def strike(tables: RingTables, half: int, weights: Row, tilts: Row, back: int = 
     rotations = joints_at(tables, weights, (half + 1) * tables.half - back)
     rotations[0] = (about_y(heading) * turn_of(rotations[0])).as_quat(scalar_first=True)
     figure = Figure(tables.skeleton, rotations, np.zeros(3))
-    twist = figure.keep(support, tilts[:3], tilts[1])
+    twist = figure.keep(support, np.array([tilts[0], 0.0, tilts[2]]), tilts[1])
+    lift = Rotation.from_rotvec(figure.lift(support, tilts[[0, 2]]))
+    tilt = (lift * Rotation.from_rotvec([tilts[0], twist, tilts[2]])).as_rotvec()
+    own_heading, (x, y, z) = figure.heading(swing), figure.along(swing)
     figure.tilt(swing, tilts[3:])
     figure.stand(support, anchor)
     begun = weights @ tables.anchors[:, 1 - half, 0]
     turn = heading - float(weights @ tables.headings[:, 1 - half, 0])
     toe = figure.place(swing, Sole.of(tables.skeleton, swing).toe_joint)
     point = figure.place(swing, mid_sole(tables.skeleton, swing))
-    return Strike(point, toe, figure.along(swing), turn, toe - about_y(turn).apply(begun), twist, begun)
+    origin = toe - about_y(turn).apply(begun)
+    flat = np.arctan2(y, np.hypot(x, z)) * np.array([z, -x]) / np.hypot(x, z)
+    return Strike(point, toe, figure.along(swing), turn, origin, tilt, begun, own_heading, flat)
 
 
 def eased(state: Row, share: float, first: object, rate: object, last: object) -> np.ndarray:
@@ -161,7 +201,20 @@ def placed(ring: MotionRing, state: Row) -> Figure:
     tilt = eased(
         state, share, *(state[k:][three] for k in (layout.TILT_FROM, layout.TILT_RATE, layout.TILT_TO))
     )
-    figure.tilt(SIDES[1 - half], tilt)
-    figure.keep(SIDES[half], state[layout.SUPPORT_TILT :][three], state[layout.SUPPORT_HEADING])
-    figure.stand(SIDES[half], origin + about_y(heading).apply(anchor))
+    swing, support = SIDES[1 - half], SIDES[half]
+    figure.tilt(swing, tilt)
+    figure.share_twist(swing, tilt[1])
+    plane = state[layout.SUPPORT_PLANE :][:2]
+    twist = figure.keep(support, support_tilt(state, share), state[layout.SUPPORT_HEADING])
+    figure.lift(support, plane)
+    figure.share_twist(support, twist)
+    figure.stand(support, origin + about_y(heading).apply(anchor))
     return figure
+
+
+def support_tilt(state: Row, share: float) -> Row:
+    """Laid flat at the strike, then as the ground is inclined."""
+    x, z = state[layout.SUPPORT_PLANE :][:2]
+    plane = np.array([x, 0.0, z])
+    t = min(share / LAID_BY, 1.0)
+    return plane + (1.0 - t * t * (3.0 - 2.0 * t)) * (state[layout.SUPPORT_TILT :][:3] - plane)

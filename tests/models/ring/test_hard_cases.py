@@ -132,21 +132,24 @@ def test_a_label_as_one_word():
 
 
 def test_who_stands_for_want_of_ground_comes_to_the_rest_that_is_asked():
+    """Or says why not: the other foot has no ground there either."""
     from tests.models.ring.plain_ground import generated
 
-    terrain = generated("stones")
-    walker = RingWalker(
-        small_graph(),
-        terrain.tree.arrays,
-        np.array([0.0, float(terrain.height(np.array(0.0), np.array(0.0))), 0.0]),
-        0.0,
-        "trudge",
-    )
-    for k in range(6 * 240):
-        if k == 2 * 240:
-            walker.ask("rest")
-        walker.advance(1 / 240)
-    assert walker.status.gait == "rest"
+    terrain, stood, rested = generated("stones"), 0, 0
+    for heading in np.linspace(-3.0, 3.0, 8):
+        level = float(terrain.height(np.array(0.0), np.array(0.0)))
+        start = np.array([0.0, level, 0.0])
+        walker, said = RingWalker(small_graph(), terrain.tree.arrays, start, heading, "trudge"), []
+        walker.said = said.append
+        for k in range(6 * 240):
+            if k == 2 * 240:
+                walker.ask("rest")
+            walker.advance(1 / 240)
+            stood += walker.status.says == "standing" and walker.status.gait == "trudge"
+        rested += walker.status.gait == "rest"
+        assert walker.status.gait == "rest" or any("no rest" in sentence for sentence in said)
+    assert stood > 0
+    assert rested >= 4
 
 
 def test_a_crowd_refuses_with_words():

@@ -120,7 +120,7 @@ def test_legs_are_the_entered_rings_when_its_foot_has_come_down(first: str, seco
     if strike < len(moved):
         assert moved[strike:, 0].max(initial=0.0) < 1e-4  # rad
     assert moved[-1].max() < 0.1 * moved[:, 1].max() + 0.02
-    assert moved[0, 1] > 0.03  # it did begin elsewhere
+    assert moved[0, 1] > 0.015  # it did begin elsewhere
 
 
 def _first_strike(seen: Crossing, first_frame: int) -> int:

@@ -29,14 +29,19 @@ def found(ring: MotionRing, half: int, weights: np.ndarray, tilts: np.ndarray, e
 @pytest.mark.parametrize("half", [0, 1])
 @pytest.mark.parametrize("ring_of", [small_ring, resting_ring])
 def test_strikes_on_level_ground_are_the_tables(ring_of: Callable[[], MotionRing], half: int) -> None:
-    ring, rng = ring_of(), np.random.default_rng(half)
+    """But where a heel is kept out of the ground, which the tables do not do."""
+    ring, rng, compared = ring_of(), np.random.default_rng(half), 0
     for weights in [*np.eye(len(ring)), *(random_weights(ring, rng) for _ in range(20))]:
         made, plain = found(ring, half, weights, FREE), ring.tables.strikes(half, weights)
+        if made[told.TILT : told.TILT + 3].any():
+            assert_allclose(made[told.POINT : told.POINT + 3], plain.point, atol=0.1)
+            continue
+        compared += 1
         assert_allclose(made[told.POINT : told.POINT + 3], plain.point, atol=1e-12)
         assert_allclose(made[told.ALONG : told.ALONG + 3], plain.along, atol=1e-12)
         assert_allclose(made[told.TURN], plain.turn, atol=1e-12)
         assert_allclose(made[told.ORIGIN : told.ORIGIN + 3], plain.origin, atol=1e-12)
-        assert made[told.TWIST] == 0.0
+    assert compared > 4
 
 
 @pytest.mark.parametrize("half", [0, 1])
@@ -54,7 +59,9 @@ def test_strikes_with_inclined_soles(half: int, early: int) -> None:
         assert_allclose(made[told.TOE : told.TOE + 3], plain.toe, atol=1e-12)
         assert_allclose(made[told.ALONG : told.ALONG + 3], plain.along, atol=1e-12)
         assert_allclose(made[told.ORIGIN : told.ORIGIN + 3], plain.origin, atol=1e-12)
-        assert_allclose(made[[told.TURN, told.TWIST]], [plain.turn, plain.twist], atol=1e-12)
+        assert_allclose(made[told.TILT : told.TILT + 3], plain.tilt, atol=1e-12)
+        assert_allclose(made[[told.TURN, told.LAID]], [plain.turn, plain.heading], atol=1e-12)
+        assert_allclose(made[told.FLAT : told.FLAT + 2], plain.flat, atol=1e-12)
         assert_allclose(made[told.BEGUN : told.BEGUN + 2], plain.begun[[0, 2]], atol=1e-12)
 
 
@@ -82,7 +89,7 @@ def test_a_support_foot_that_keeps_its_heading_moves_the_strike_by_no_more_than_
         kept = found(ring, 0, weights, np.array([0.0, heading, 0.0, 0.0, 0.0, 0.0]))
         assert kept[told.TURN] == free[told.TURN]
         assert_allclose(heading_of(kept[told.ALONG :][:3]), heading_of(free[told.ALONG :][:3]), atol=1e-12)
-        assert np.linalg.norm(kept[:3] - free[:3]) < 2.0 * 0.2 * abs(np.sin(0.5 * kept[told.TWIST])) + 1e-9
+        assert np.linalg.norm(kept[:3] - free[:3]) < 2.0 * 0.2 * abs(np.sin(0.5 * kept[told.TILT + 1])) + 1e-9
 
 
 @pytest.mark.parametrize("half", [0, 1])

@@ -237,8 +237,9 @@ def hold(walker: RingWalker, weights: np.ndarray) -> None:
     ring, state = walker.ring, walker.state
     loops, half = len(ring), int(state[layout.HALF])
     state[layout.SCALARS : layout.SCALARS + 3 * loops] = np.concatenate([weights, np.zeros(loops), weights])
-    for place in (layout.TILT_FROM, layout.TILT_RATE, layout.TILT_TO, layout.SUPPORT_TILT):
+    for place in (layout.TILT_FROM, layout.TILT_RATE, layout.TILT_TO, layout.SUPPORT_TILT, layout.LAST_TILT):
         state[place : place + 3] = 0.0
+    state[layout.SUPPORT_PLANE : layout.SUPPORT_PLANE + 4] = 0.0
     state[layout.SUPPORT_HEADING] = state[layout.NEXT_SUPPORT_HEADING] = np.nan
     plain = strike(ring.tables, half, weights, np.array([0.0, np.nan, 0.0, 0.0, 0.0, 0.0]))
     world = about_y(state[layout.HEADING])
@@ -280,9 +281,12 @@ def test_with_weights_that_stay_it_plays_the_ring(which: str) -> None:
     root, rotations, _ = played(ring.tables, rows[which], np.array(frames))
     made = np.array(poses)
     assert frames[-1] > 2 * ring.tables.frames
-    assert_allclose(made[:, :3], root, atol=5e-5)
+    # toes, and heels that would be in the ground, are lifted; so little that the root hardly knows
+    assert_allclose(made[:, :3], root, atol=1e-3)
     away = quat.angle_between(made[:, 3:].reshape(len(made), -1, 4), rotations)
-    assert away[:, but_toes(ring.skeleton)].max() < 2e-5
+    feet = [ring.skeleton.joint(f"{side}_foot") for side in SIDES]
+    assert away[:, feet].max() < 0.02
+    assert away[:, np.setdiff1d(but_toes(ring.skeleton), feet)].max() < 2e-5
 
 
 def test_a_cycle_takes_the_seconds_of_its_loop() -> None:

@@ -1,9 +1,10 @@
 """A loop on the ring's frames, told beside its support feet ([rings] 3.3).
 
 Ring frame 0 is where the left foot has come down, frame T/2 where the right foot has. Each half of the cycle
-has a frame on the ground of its own: under the middle of the sole that supports, facing as the loop goes. The
-root is not told by its place but by that of the support foot's toe joint, which stands still as long as the
-foot does: whatever is blended, the root is then put where that joint must be.
+has a frame on the ground of its own: under the middle of the sole that supports, were it to lie facing as the
+loop goes. The root is not told by its place but by that of the support foot's toe joint, which stands still
+as long as the foot does, in all loops at the same place: whatever is blended, the root is then put where that
+joint must be, and no foot slides because weights change.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
 from footfall.models.ring.loop import Loop
 from footfall.models.ring.toe_levels import with_toes_up
-from footfall.models.ring.touching import lying
+from footfall.models.ring.touching import leaving, lying
 
 FRAMES = 60  # T: of a ring, as in the paper
 HALF = FRAMES // 2
@@ -53,6 +54,13 @@ def mid_sole(skeleton: Skeleton, side: str) -> Float[np.ndarray, "3"]:
     return 0.5 * (points.heel + points.toe)
 
 
+def lying_toe(skeleton: Skeleton, side: str) -> Float[np.ndarray, "3"]:
+    """The toe joint beside the middle of its sole when that lies on level ground and points along +Z."""
+    sole = Sole.of(skeleton, side)
+    x, y, z = quat.rotate(sole.lying, sole.toe_joint - mid_sole(skeleton, side))
+    return np.array([0.0, y, np.hypot(x, z)])
+
+
 def align_loop(loop: Loop, places: Float[np.ndarray, "frames+1"]) -> AlignedLoop:
     """A loop at the ring's frames; `places` are these in frames of the loop, from one left strike to the
     next.
@@ -68,7 +76,6 @@ def align_loop(loop: Loop, places: Float[np.ndarray, "frames+1"]) -> AlignedLoop
     own = slice(frames, 2 * frames + 1)
     moved = with_toes_up(moved, {side: points[side][:, 2, 1] for side in SIDES}, frames)[own]
     toes = {side: points[side][own, 1] for side in SIDES}
-    middles = {side: points[side][own, 2] for side in SIDES}
     trend = _trend(headings, loop.turn)
     contacts = _contacts(turns, at) & _lying(points, frames)
     told_headings, told_anchors = [], []
@@ -76,9 +83,10 @@ def align_loop(loop: Loop, places: Float[np.ndarray, "frames+1"]) -> AlignedLoop
         start = half * half_frames
         own = slice(start, start + half_frames + 1)
         told_headings.append(headings[own] - trend[start])
-        beside = quat.rotate(ground.turn(-trend[start]), toes[side][own] - middles[side][start])
-        standing = contacts[np.arange(start, start + half_frames + 1) % frames, 2 + half]
-        told_anchors.append(_stilled(beside, standing))
+        way = quat.rotate(ground.turn(-trend[start]), toes[side][own] - toes[side][start])
+        leaves = leaving(way[:, 1])
+        told_anchors.append(lying_toe(moved.skeleton, side) + _stilled(way, leaves))
+        contacts[start : start + half_frames, 2 + half] = np.arange(half_frames) < leaves
     tilts = np.array(moved.rotations)
     tilts[:, 0] = quat.multiply(ground.turn(-headings), tilts[:, 0])
     rate = np.gradient(np.concatenate([at[:-1] - count, at, at[1:] + count]))[frames:-frames][:frames]
@@ -98,16 +106,10 @@ def _trend(headings: Float[np.ndarray, "frames+1"], turn: float) -> Float[np.nda
     return even + np.mean((headings - even)[:-1])
 
 
-def _stilled(
-    path: Float[np.ndarray, "half+1 3"], standing: Bool[np.ndarray, "half+1"]
-) -> Float[np.ndarray, "half+1 3"]:
-    """A toe joint's path with no drift as long as it stands; it leaves from where it stood."""
-    first = int(np.argmin(standing)) if not standing.all() else len(standing)
-    if first == 0:
-        return path
-    out = np.array(path)
-    out[:first] = path[:first].mean(axis=0)
-    out[first:] += out[first - 1] - path[first - 1]
+def _stilled(path: Float[np.ndarray, "half+1 3"], leaves: int) -> Float[np.ndarray, "half+1 3"]:
+    """A toe joint's path without what it goes before it leaves; from then on it goes as it did."""
+    out = path - path[leaves - 1]
+    out[:leaves] = 0.0
     return out
 
 

@@ -12,23 +12,28 @@ from footfall.models.ring.pose_kernel import (
     NUMBERS,
     ROWS,
     SIZES,
-    along_foot,
+    TWIST,
     bend_toe,
     blend_joints,
     go_down,
+    heading_of,
     kept_back,
+    lift_heel,
     of_foot,
     put_product,
     tilt_foot,
+    twist_leg,
 )
 
 # what places a figure: its support foot's toe joint, its root's heading; seconds a frame, four contacts
 ANCHOR, FACING, LASTS = 0, 3, 4
 TOLD = 9
 STICKS = 0.1  # of a blended contact: so far from a half it must be to change, or it would flicker
-THERE = 0.02  # m: so near to its place a foot that comes down may stand
+THERE = 0.015  # m: so near to its place a foot that comes down may stand
+CREEPS = 0.01  # m: a toe joint that is farther from where it stood has left
 LEAVES = 0.5  # of a half cycle: so long the toe of the foot that swings may still be near its ground
-LEFT_GROUND = 0.5  # of a half cycle: by then the swinging foot has left
+NEARS = 0.75  # of a half cycle: from then on the foot that swings may be near its next ground
+LAID_BY = 0.3  # of a half cycle: by then a foot that was laid flat at its strike lies so by itself
 
 
 @nb.njit(
@@ -51,10 +56,12 @@ def put_figure(rows, sizes, numbers, half, share, weights, origin, heading, told
     u = 1.0 - v
     begin = sizes[AT_PATHS] + 4 * loops * (length + 1) * half
     at = begin + 4 * loops * k
-    ax = ay = az = turned = floor = 0.0
+    ax = ay = az = turned = stood_x = floor = stood_z = 0.0
     for s in range(loops):
         i, j, w = at + 4 * s, at + 4 * (s + loops), weights[s]
+        stood_x += w * numbers[begin + 4 * s]
         floor += w * numbers[begin + 4 * s + 1]
+        stood_z += w * numbers[begin + 4 * s + 2]
         ax += w * (u * numbers[i] + v * numbers[j])
         ay += w * (u * numbers[i + 1] + v * numbers[j + 1])
         az += w * (u * numbers[i + 2] + v * numbers[j + 2])
@@ -67,13 +74,29 @@ def put_figure(rows, sizes, numbers, half, share, weights, origin, heading, told
     told[FACING] = heading + turned
     for c in range(5):
         told[LASTS + c] = float(total[3 * moving + c])
+    if (ax - stood_x) ** 2 + (az - stood_z) ** 2 > CREEPS * CREEPS:
+        told[LASTS + 1 + half] = told[LASTS + 3 + half] = 0.0
     bounds = sizes[layout.AT_RADIUS] + 2
     told[LASTS] = min(max(told[LASTS], numbers[bounds]), numbers[bounds + 1])
 
 
+@nb.njit("UniTuple(float64, 3)(float64[::1], float64)", cache=True, nogil=True, error_model="numpy")
+def support_tilt(state, share):  # type: ignore[no-untyped-def]
+    """By what the support foot is turned, but for its heading: laid flat at its strike, then as its ground is
+    inclined.
+    """
+    t = min(share / LAID_BY, 1.0)
+    fade = 1.0 - t * t * (3.0 - 2.0 * t)
+    x, z = state[layout.SUPPORT_PLANE], state[layout.SUPPORT_PLANE + 1]
+    at = layout.SUPPORT_TILT
+    return x + fade * (state[at] - x), fade * state[at + 1], z + fade * (state[at + 2] - z)
+
+
 @nb.njit(inline="always")
-def lands(state, half):  # type: ignore[no-untyped-def]
-    return state[layout.CONTACTS + 1 - half] > 0.5 or state[layout.CONTACTS + 3 - half] > 0.5
+def put_contacts(told, state):  # type: ignore[no-untyped-def]
+    for c in range(4):
+        stood, now = state[layout.CONTACTS + c] > 0.5, told[LASTS + 1 + c]
+        state[layout.CONTACTS + c] = 1.0 if now > (0.5 - STICKS if stood else 0.5 + STICKS) else 0.0
 
 
 @nb.njit(
@@ -90,45 +113,73 @@ def place_figure(sizes, numbers, share, told, state, pose):  # type: ignore[no-u
     put_product(pose, 3, np.cos(angle), 0.0, np.sin(angle), 0.0, w, x, y, z)
     foot = np.empty(7)
     turns = pose[3:]
-    ends = sizes[layout.AT_SOLES]
-    tilt_x, _ = tilt_at(state, share, 0)
-    tilt_y, _ = tilt_at(state, share, 1)
-    tilt_z, _ = tilt_at(state, share, 2)
+    joints = (
+        4 * int(numbers[sizes[layout.AT_SOLES] + layout.FOOT]),
+        4 * int(numbers[sizes[layout.AT_SOLES] + layout.SOLE + layout.FOOT]),
+    )
     go_down(sizes, numbers, half, 0, turns, foot)
-    tx, ty, tz = along_foot(sizes, numbers, half, foot)
-    tilt_foot(
-        foot,
-        state[layout.SUPPORT_TILT],
-        kept_back(state[layout.SUPPORT_HEADING], tx, tz),
-        state[layout.SUPPORT_TILT + 2],
-        turns,
-        4 * int(numbers[ends + 11 * half + 10]),
-    )
-    bend_toe(
-        sizes, numbers, half, foot, state[layout.SUPPORT_TILT], state[layout.SUPPORT_TILT + 2], 0.0, turns
-    )
+    plane_x, plane_z = state[layout.SUPPORT_PLANE], state[layout.SUPPORT_PLANE + 1]
+    tilt_x, tilt_y, tilt_z = support_tilt(state, share)
+    twist = kept_back(state[layout.SUPPORT_HEADING], heading_of(sizes, numbers, half, foot))
+    if abs(twist) >= TWIST:  # it swivels on its toe
+        told[LASTS + 1 + half] = 0.0
+    tilt_foot(foot, tilt_x, twist + tilt_y, tilt_z, turns, joints[half])
+    lift_heel(sizes, numbers, half, foot, plane_x, plane_z, turns, joints[half])
+    twist_leg(sizes, numbers, half, twist, foot, turns, joints[half])
+    bend_toe(sizes, numbers, half, foot, plane_x, plane_z, 0.0, turns)
     tx, ty, tz = of_foot(sizes, numbers, half, 0, foot)
     pose[0], pose[1], pose[2] = told[ANCHOR] - tx, told[ANCHOR + 1] - ty, told[ANCHOR + 2] - tz
     state[layout.SUPPORT_LEVEL] = told[ANCHOR + 1]
-    leaves = share < LEAVES and sizes[layout.KIND] != layout.RESTING
-    if leaves or tilt_x != 0.0 or tilt_y != 0.0 or tilt_z != 0.0:
-        go_down(sizes, numbers, 1 - half, 0, turns, foot)
-        tilt_foot(foot, tilt_x, tilt_y, tilt_z, turns, 4 * int(numbers[ends + 11 * (1 - half) + 10]))
-    if leaves:
-        tx, ty, tz = of_foot(sizes, numbers, 1 - half, 0, foot)
-        risen = pose[1] + ty - state[layout.LEAVING_LEVEL]
-        x, z = state[layout.LEAVING_TILT], state[layout.LEAVING_TILT + 1]
-        bend_toe(sizes, numbers, 1 - half, foot, x, z, risen, turns)
     state[layout.SECONDS] = told[LASTS]
-    for c in range(4):
-        stood, now = state[layout.CONTACTS + c] > 0.5, told[LASTS + 1 + c]
-        state[layout.CONTACTS + c] = 1.0 if now > (0.5 - STICKS if stood else 0.5 + STICKS) else 0.0
-    if sizes[layout.KIND] != layout.RESTING and LEFT_GROUND < share < 1.0 and lands(state, half):
+    swing = 1 - half
+    tilt_x, _ = tilt_at(state, share, 0)
+    tilt_y, _ = tilt_at(state, share, 1)
+    tilt_z, _ = tilt_at(state, share, 2)
+    if sizes[layout.KIND] == layout.RESTING:
+        if tilt_x != 0.0 or tilt_y != 0.0 or tilt_z != 0.0:
+            go_down(sizes, numbers, swing, 0, turns, foot)
+            tilt_foot(foot, tilt_x, tilt_y, tilt_z, turns, joints[swing])
+            twist_leg(sizes, numbers, swing, tilt_y, foot, turns, joints[swing])
+        put_contacts(told, state)
+        return
+    go_down(sizes, numbers, swing, 0, turns, foot)
+    tilt_foot(foot, tilt_x, tilt_y, tilt_z, turns, joints[swing])
+    twist_leg(sizes, numbers, swing, tilt_y, foot, turns, joints[swing])
+    if share < LEAVES:
+        tx, ty, tz = of_foot(sizes, numbers, swing, 0, foot)
+        risen = pose[1] + ty - state[layout.LEFT_LEVEL]
+        x, z = state[layout.LEFT_PLANE], state[layout.LEFT_PLANE + 1]
+        bend_toe(sizes, numbers, swing, foot, x, z, risen, turns)
+        x, z = pose[0] + tx - state[layout.LEFT_PLACE], pose[2] + tz - state[layout.LEFT_PLACE + 1]
+        if x * x + z * z > CREEPS * CREEPS:
+            told[LASTS + 1 + swing] = told[LASTS + 3 + swing] = 0.0
+        put_contacts(told, state)
+        return
+    put_contacts(told, state)
+    if share > NEARS:
+        x, z = state[layout.NEXT_PLANE], state[layout.NEXT_PLANE + 1]
+        tx, ty, tz = of_foot(sizes, numbers, swing, 0, foot)
+        tx, ty, tz = (
+            tx + pose[0] - state[layout.LANDING],
+            ty + pose[1] - state[layout.LANDING + 1],
+            tz + pose[2] - state[layout.LANDING + 2],
+        )
+        over = ty - z * tx + x * tz  # the plane, as flat as grounds are
+        bend_toe(
+            sizes,
+            numbers,
+            swing,
+            foot,
+            x,
+            z,
+            over - numbers[sizes[layout.AT_SOLES] + layout.SOLE * swing + layout.HIGH],
+            turns,
+        )
+    if share < 1.0 and (state[layout.CONTACTS + swing] > 0.5 or state[layout.CONTACTS + 2 + swing] > 0.5):
         # a foot that is not yet where it will stand does not stand
-        go_down(sizes, numbers, 1 - half, 0, turns, foot)
-        x, y, z = of_foot(sizes, numbers, 1 - half, 3, foot)
+        x, y, z = of_foot(sizes, numbers, swing, 3, foot)
         x += pose[0] - state[layout.LANDING]
         y += pose[1] - state[layout.LANDING + 1]
         z += pose[2] - state[layout.LANDING + 2]
         if x * x + y * y + z * z > THERE * THERE:
-            state[layout.CONTACTS + 1 - half] = state[layout.CONTACTS + 3 - half] = 0.0
+            state[layout.CONTACTS + swing] = state[layout.CONTACTS + 2 + swing] = 0.0

@@ -15,7 +15,7 @@ from footfall.world.tree_walk import TREE
 QUARTER = 0.5  # of a half cycle: after it inputs wait for the strike, and the next half's spheres are tested
 AWAY_STEP = np.radians(20.0)  # by what a figure that finds no ground is turned, again and again,
 AWAY_WALKING, AWAY_STANDING = 3, 9  # so often: what walks turns less than what stands
-AT_FULL_PACE = np.radians(40.0)  # in a half cycle: larger turns take longer
+AT_FULL_PACE = np.radians(30.0)  # in a half cycle: larger turns take longer
 MOST_TURNED = 0.5  # rad in a half cycle, directly, in the combined method
 HARDEST_TURN = 12.0  # rad/s^2
 
@@ -109,19 +109,23 @@ def strike_now(tree_rows, blocks, frame, sizes, numbers, state):  # type: ignore
     loops, spheres = sizes[LOOPS], sizes[SPHERES]
     half = 1 - int(state[layout.HALF])
     state[layout.HALF] = half
+    cosine, sine = np.cos(state[layout.HEADING]), np.sin(state[layout.HEADING])
+    x, z = state[layout.PIVOT], state[layout.PIVOT + 1]
+    state[layout.LEFT_PLACE] = state[layout.ORIGIN] + cosine * x + sine * z
+    state[layout.LEFT_PLACE + 1] = state[layout.ORIGIN + 2] + cosine * z - sine * x
     for c in range(3):
         state[layout.ORIGIN + c] = state[layout.NEXT_ORIGIN + c]
     state[layout.HEADING] = state[layout.NEXT_HEADING]
     state[layout.PIVOT], state[layout.PIVOT + 1] = state[layout.NEXT_PIVOT], state[layout.NEXT_PIVOT + 1]
-    state[layout.SUPPORT_TILT + 1] = state[layout.LAST_TWIST]
     state[layout.SUPPORT_HEADING] = state[layout.NEXT_SUPPORT_HEADING]
     state[layout.EXTRA_FROM] = state[layout.EXTRA_RATE] = state[layout.EXTRA_TO] = 0.0
     state[layout.EASED_FROM] = 0.0
-    state[layout.LEAVING_LEVEL] = state[layout.SUPPORT_LEVEL]
-    state[layout.LEAVING_TILT] = state[layout.SUPPORT_TILT]
-    state[layout.LEAVING_TILT + 1] = state[layout.SUPPORT_TILT + 2]
+    state[layout.LEFT_LEVEL] = state[layout.SUPPORT_LEVEL]
+    for c in range(2):
+        state[layout.LEFT_PLANE + c] = state[layout.SUPPORT_PLANE + c]
+        state[layout.SUPPORT_PLANE + c] = state[layout.NEXT_PLANE + c]
     for c in range(3):
-        state[layout.TILT_FROM + c], state[layout.TILT_RATE + c] = state[layout.SUPPORT_TILT + c], 0.0
+        state[layout.TILT_FROM + c], state[layout.TILT_RATE + c] = state[layout.LAST_TILT + c], 0.0
         state[layout.SUPPORT_TILT + c] = state[layout.TILT_TO + c]
         state[layout.TILT_TO + c] = 0.0
     flags = state[SCALARS + 3 * loops : SCALARS + 3 * loops + spheres]

@@ -16,7 +16,7 @@ STANDARD, COMBINED, RESTING = range(3)  # kinds of rings
     AT_MOVED,  # (moving,): which joints these are
     AT_LINK_MEANS,  # (links, 4)
     AT_CHAINS,  # (2, chain, 5): joint, its place among the links, its offset; root not counted
-    AT_SOLES,  # (2, 11): toe joint, middle of the sole, heel to toe in its frame; half its length; foot
+    AT_SOLES,  # (2, SOLE): toe joint, middle, heel to toe in its frame; half its length; then as told below
     AT_POINTS,  # (2, loops, 3): strike points of the loops
     AT_INVERSE,  # (2, loops + 1, loops + 1): of kriging [rings] eq. 4
     AT_CENTRES,  # (2, spheres, 3)
@@ -27,6 +27,9 @@ STANDARD, COMBINED, RESTING = range(3)  # kinds of rings
     AT_RADIUS,  # of spheres; then the steepest tilt of a sole, and the least and most that a frame lasts
 ) = range(8, 23)
 SIZES = 24
+SOLE = 17  # numbers of a sole
+FOOT, HIGH, THIGH = 10, 11, 12  # its joint; how high the toe joint is over it; its thigh's place in the chain
+LYING = 13  # its turn when it lies flat and points along +Z
 
 APPROACH = 7  # part of a half cycle before its strike at which feet must not be in the ground: 1 / 8
 
@@ -44,23 +47,20 @@ EXTRA_FROM, EXTRA_RATE, EXTRA_TO = 24, 25, 26  # rad: turned directly, about the
 REJECTED = 27  # spheres that were tried at the last search and did not fit
 PACE, PACE_TO = 28, 29  # of the usual speed: now, and what it goes to
 CONTACTS = 30  # four: left heel, right heel, left toe, right toe
-# rotation vectors in the world that lay soles on inclined ground: the support foot's, and the swinging
-# foot's from, its rate, to; about y a support foot is turned so that it keeps its heading
-SUPPORT_TILT, TILT_FROM, TILT_RATE, TILT_TO = 34, 37, 40, 43
-SUPPORT_HEADING, NEXT_SUPPORT_HEADING, LAST_TWIST = (
-    46,
-    47,
-    48,
-)  # rad; the last, by which it does at the strike
-TESTED_HEADING = 49  # rad: of the frame in which the next half's spheres are tested
-PIVOT, NEXT_PIVOT = 50, 52  # x, z in the half's frame of the toe joint about which it is turned directly
-LANDING = 54  # x, y, z: where the middle of the sole that comes down will be
-SUPPORT_LEVEL, LEAVING_LEVEL = (
-    57,
-    58,
-)  # m: of the toe joint that stands, and of the one that left where it stood
-LEAVING_TILT = 59  # about x and z: of the ground that it left
-SCALARS = 64  # weights begin here: at the start of the easing, their rates, at the next strike; then spheres
+# rotation vectors in the world by which soles are laid on their ground: the support foot's, and the swinging
+# foot's from, its rate, to; about y a support foot is turned so that it keeps its heading. The support foot's
+# as it will be at the next strike.
+SUPPORT_TILT, TILT_FROM, TILT_RATE, TILT_TO, LAST_TILT = 34, 37, 40, 43, 46
+SUPPORT_HEADING, NEXT_SUPPORT_HEADING = 49, 50  # rad
+# about x and z: how the ground of the support foot is inclined, that of the next strike, and that which was
+# left; a foot that comes down pitched is laid flat, and stands as its ground is inclined a while after
+SUPPORT_PLANE, NEXT_PLANE, LEFT_PLANE = 51, 53, 55
+SUPPORT_LEVEL, LEFT_LEVEL = 57, 58  # m: of the toe joint that stands, and of the other where it stood
+LEFT_PLACE = 59  # x, z: where that was
+TESTED_HEADING = 61  # rad: of the frame in which the next half's spheres are tested
+PIVOT, NEXT_PIVOT = 62, 64  # x, z in the half's frame of the toe joint about which it is turned directly
+LANDING = 66  # x, y, z: where the middle of the sole that comes down will be
+SCALARS = 69  # weights begin here: at the start of the easing, their rates, at the next strike; then spheres
 
 ARRIVED = 0.86  # share of a half cycle at which weights have reached the strike's: feet touch before they lie
 WALKING, TURNING_AWAY, STANDING = 0.0, 1.0, 2.0  # status

@@ -13,7 +13,7 @@ from footfall.figure.skeleton import Skeleton
 from footfall.figure.sole import Sole
 from footfall.geometry import quaternion as quat
 from footfall.models.ring import layout
-from footfall.models.ring.aligned import mid_sole
+from footfall.models.ring.aligned import lying_toe, mid_sole
 from footfall.models.ring.spheres import ContactSpheres
 from footfall.models.ring.tables import RingTables
 
@@ -113,11 +113,14 @@ def _rows(
     return rows
 
 
-def _sole(skeleton: Skeleton, side: str) -> Float[np.ndarray, "11"]:
+def _sole(skeleton: Skeleton, side: str) -> Float[np.ndarray, "17"]:
     points = skeleton.foot_points(side)
     along = points.toe - points.heel
-    toe_joint, foot = Sole.of(skeleton, side).toe_joint, skeleton.joint(f"{side}_foot")
-    return np.array([*toe_joint, *mid_sole(skeleton, side), *along, 0.5 * np.linalg.norm(along), foot])
+    sole, foot = Sole.of(skeleton, side), skeleton.joint(f"{side}_foot")
+    high, thigh = lying_toe(skeleton, side)[1], _chain(skeleton, side).index(skeleton.joint(f"{side}_thigh"))
+    length = 0.5 * np.linalg.norm(along)
+    middle = mid_sole(skeleton, side)
+    return np.array([*sole.toe_joint, *middle, *along, length, foot, high, thigh, *sole.lying])
 
 
 def _toe(skeleton: Skeleton, side: str) -> Float[np.ndarray, "5"]:

@@ -7,7 +7,7 @@ import numpy as np
 
 from footfall.models.ring import foothold_kernel, layout, strike_kernel
 from footfall.models.ring.foothold_kernel import foothold, under
-from footfall.models.ring.pose_kernel import NUMBERS, SIZES, wrapped
+from footfall.models.ring.pose_kernel import NUMBERS, SIZES, one_after_other, wrapped
 from footfall.models.ring.strike_kernel import correct, strike_of
 from footfall.world.tree_spheres_kernel import touch_together
 from footfall.world.tree_walk import TREE
@@ -25,6 +25,7 @@ A_TURN = 1.0  # per rad squared
 A_LENGTH = 0.5  # per m squared
 A_CHANGE = 0.01  # per squared change of the weights: what goes on as it does is preferred
 A_JERK = 4e-4  # per (rad/s^2) squared by which the figure's turning must change
+HARDEST = 14.0  # rad/s^2 by which it may change for a wish within a half cycle
 BEYOND = 0.03  # per negative weight
 
 
@@ -71,6 +72,8 @@ def put_costs(sizes, numbers, half, heading, wish_heading, wish_length, left, se
     spheres, loops = sizes[layout.SPHERES], sizes[layout.LOOPS]
     traits = sizes[layout.AT_TRAITS] + 3 * spheres * half
     usual = turn_of(sizes, numbers, half, planned)
+    # what was found at the strike still holds: a wish that comes later is no reason for a jerk
+    hardest = np.inf if left == layout.ARRIVED else HARDEST
     # the less of the half cycle is left, the harder a change is; an eased turn accelerates by 6 / t^2 of it
     change_cost, per_turn = A_CHANGE / (left * left), 6.0 / (left * seconds) ** 2
     at = sizes[layout.AT_SPHERE_WEIGHTS] + loops * spheres * half
@@ -79,6 +82,11 @@ def put_costs(sizes, numbers, half, heading, wish_heading, wish_length, left, se
             k = traits + 3 * i
             turn = wrapped(wish_heading - heading - numbers[k])
             length = wish_length - numbers[k + 1]
+            jerk = per_turn * (numbers[k] - usual)
+            if abs(jerk) > hardest:
+                costs[i] = np.inf
+                at += loops
+                continue
             change = 0.0
             for s in range(loops):
                 change += (numbers[at + s] - planned[s]) ** 2
@@ -86,7 +94,7 @@ def put_costs(sizes, numbers, half, heading, wish_heading, wish_length, left, se
                 A_TURN * turn * turn
                 + A_LENGTH * length * length
                 + change_cost * change
-                + A_JERK * (per_turn * (numbers[k] - usual)) ** 2
+                + A_JERK * jerk * jerk
                 + BEYOND * numbers[k + 2]
             )
         else:
@@ -105,6 +113,13 @@ def turned_origin(state, at, heading, extra, pivot):  # type: ignore[no-untyped-
     return x + cosine * a + sine * b, y, z + cosine * b - sine * a
 
 
+@nb.njit(inline="always")
+def laid(strike, plane):  # type: ignore[no-untyped-def]
+    """The turn of a foot that comes down pitched: laid flat, then on its ground, however that is inclined."""
+    x, z = strike[strike_kernel.FLAT], strike[strike_kernel.FLAT + 1]
+    return one_after_other(x, 0.0, z, plane[0], 0.0, plane[1])
+
+
 @nb.njit(
     "void(float64[::1], float64, float64[::1], float64[::1])", cache=True, nogil=True, error_model="numpy"
 )
@@ -121,7 +136,10 @@ def put_next(strike, heading, origin, state):  # type: ignore[no-untyped-def]
     )
     state[layout.NEXT_HEADING] = heading + strike[strike_kernel.TURN]
     state[layout.NEXT_SUPPORT_HEADING] = heading + strike[strike_kernel.LAID]
-    state[layout.LAST_TWIST] = strike[strike_kernel.TWIST]
+    x, z = strike[strike_kernel.TILT], strike[strike_kernel.TILT + 2]
+    state[layout.LAST_TILT] = cosine * x + sine * z
+    state[layout.LAST_TILT + 1] = strike[strike_kernel.TILT + 1]
+    state[layout.LAST_TILT + 2] = cosine * z - sine * x
     x, z = strike[strike_kernel.POINT], strike[strike_kernel.POINT + 2]
     state[layout.LANDING] = origin[0] + cosine * x + sine * z
     state[layout.LANDING + 1] = origin[1] + strike[strike_kernel.POINT + 1]
@@ -137,6 +155,10 @@ def keep_standing(sizes, numbers, state):  # type: ignore[no-untyped-def]
     tilts, strike = np.empty(6), np.empty(strike_kernel.STRIKE)
     for c in range(3):
         state[layout.TILT_TO + c] = state[layout.TILT_FROM + c]  # the other foot keeps its tilt
+    state[layout.NEXT_PLANE], state[layout.NEXT_PLANE + 1] = (
+        state[layout.TILT_TO],
+        state[layout.TILT_TO + 2],
+    )
     for k in range(2):
         at = layout.SUPPORT_TILT if k == 0 else layout.TILT_TO
         x, z = state[at], state[at + 2]
@@ -180,16 +202,16 @@ def search(rows, blocks, frame, sizes, numbers, flags, state):  # type: ignore[n
     weights, strike, tilts = np.empty(loops), np.empty(strike_kernel.STRIKE), np.zeros(6)
     early, chosen = np.empty(strike_kernel.STRIKE), np.empty(loops)
     effort, known = 0, False
-    foot, place, found = np.empty(3), np.empty(3), np.empty(foothold_kernel.FOOTHOLD)
+    plane, foot, place, found = np.empty(2), np.empty(3), np.empty(3), np.empty(foothold_kernel.FOOTHOLD)
     cosine, sine = np.cos(heading), np.sin(heading)
     ox, oy, oz = turned_origin(
         state, layout.ORIGIN, state[layout.HEADING], state[layout.EXTRA_TO], layout.PIVOT
     )
     origin = np.array([ox, oy, oz])
-    half_length = numbers[sizes[layout.AT_SOLES] + 11 * (1 - half) + 9]
+    half_length = numbers[sizes[layout.AT_SOLES] + layout.SOLE * (1 - half) + 9]
     steepest = numbers[sizes[layout.AT_RADIUS] + 1]
     state[layout.REJECTED] = 0.0
-    x, z = state[layout.SUPPORT_TILT], state[layout.SUPPORT_TILT + 2]
+    x, z = state[layout.SUPPORT_PLANE], state[layout.SUPPORT_PLANE + 1]
     tilts[0], tilts[2] = cosine * x - sine * z, cosine * z + sine * x
     tilts[1] = state[layout.SUPPORT_HEADING] - heading
     for _ in range(TRIES):
@@ -201,7 +223,7 @@ def search(rows, blocks, frame, sizes, numbers, flags, state):  # type: ignore[n
         for s in range(loops):
             weights[s] = numbers[at + s]
         error, iterations, fits, closely = np.inf, 0, False, False
-        tilts[3] = tilts[5] = 0.0
+        tilts[3] = tilts[4] = tilts[5] = 0.0
         for iteration in range(MOST + 1):
             effort += 1
             strike_of(sizes, numbers, half, 0, weights, tilts, strike)
@@ -223,17 +245,18 @@ def search(rows, blocks, frame, sizes, numbers, flags, state):  # type: ignore[n
                 break
             x, y, z = found[0] - foot[0], found[1] - foot[1], found[2] - foot[2]
             error, iterations = np.sqrt(x * x + y * y + z * z), iteration
-            u, v = found[foothold_kernel.TILT], found[foothold_kernel.TILT + 1]
-            u, v = cosine * u - sine * v, cosine * v + sine * u
-            lies = abs(u - tilts[3]) + abs(v - tilts[5]) < AS_GROUND
-            if (whole and error < CLOSE and lies) or iteration == MOST:
-                break
-            tilts[3], tilts[5] = u, v
             place[0], place[1], place[2] = (
                 strike[0] + cosine * x - sine * z,
                 strike[1] + y,
                 strike[2] + cosine * z + sine * x,
             )
+            u, v = found[foothold_kernel.TILT], found[foothold_kernel.TILT + 1]
+            plane[0], plane[1] = cosine * u - sine * v, cosine * v + sine * u
+            u, v, w = laid(strike, plane)
+            lies = abs(u - tilts[3]) + abs(w - tilts[5]) < AS_GROUND
+            if (whole and error < CLOSE and lies) or iteration == MOST:
+                break
+            tilts[3], tilts[4], tilts[5] = u, v, w
             foot[0], foot[1], foot[2] = strike[0], strike[1], strike[2]
             correct(sizes, numbers, half, BETA, foot, place, weights)
         # what is not close must at least lie well where it is
@@ -242,6 +265,13 @@ def search(rows, blocks, frame, sizes, numbers, flags, state):  # type: ignore[n
             state[layout.REJECTED] += 1.0
             if effort > EFFORT:
                 break
+            continue
+        tilts[3], tilts[4], tilts[5] = laid(strike, plane)
+        strike_of(sizes, numbers, half, 0, weights, tilts, strike)
+        x, y, z = strike[0] - place[0], strike[1] - place[1], strike[2] - place[2]
+        error = np.sqrt(x * x + y * y + z * z)
+        if error > NEAR:
+            state[layout.REJECTED] += 1.0
             continue
         strike_of(sizes, numbers, half, 1, weights, tilts, early)
         sinks = early[strike_kernel.POINT + 1] < strike[strike_kernel.POINT + 1] - SUNK
@@ -253,8 +283,10 @@ def search(rows, blocks, frame, sizes, numbers, flags, state):  # type: ignore[n
         put_next(strike, heading, origin, state)
         state[layout.ERROR], state[layout.ITERATIONS] = error, iterations
         state[layout.TILT_TO] = cosine * tilts[3] + sine * tilts[5]
-        state[layout.TILT_TO + 1] = 0.0
+        state[layout.TILT_TO + 1] = tilts[4]
         state[layout.TILT_TO + 2] = cosine * tilts[5] - sine * tilts[3]
+        u, v = (tilts[3], tilts[5]) if sizes[layout.KIND] == layout.RESTING else (plane[0], plane[1])
+        state[layout.NEXT_PLANE], state[layout.NEXT_PLANE + 1] = cosine * u + sine * v, cosine * v - sine * u
         state[layout.CHOSEN], state[layout.FACE] = best, found[foothold_kernel.FACE]
         if not sinks:
             break

@@ -22,8 +22,11 @@ from footfall.models.ring.pose_kernel import (
     along_foot,
     go_down,
     half_turn,
+    heading_of,
     kept_back,
+    lift_heel,
     of_foot,
+    one_after_other,
     put_product,
     tilt_foot,
 )
@@ -31,10 +34,12 @@ from footfall.models.ring.pose_kernel import (
 # what is told of a strike, in its half's frame
 POINT, TOE, ALONG = 0, 3, 6  # middle of the sole, toe joint, from heel to toe
 TURN, ORIGIN = 9, 10  # of the next half's frame against this one's: heading, origin
-TWIST = 13  # of the support foot, by which it keeps its heading
-BEGUN = 14  # x, z of the next half's toe joint in its own frame
-LAID = 16  # heading of the foot that comes down, before it is laid on inclined ground
-STRIKE = 17
+TILT = 13  # three: by what the support foot is turned to lie on its ground and keep its heading
+BEGUN = 16  # x, z of the next half's toe joint in its own frame
+LAID = 18  # heading of the foot that comes down, before it is laid on its ground;
+FLAT = 19  # and the turn about x and z that lays it flat then
+STRIKE = 21
+MOST_PITCHED = 0.6  # rad by which a sole is laid flat
 
 
 @nb.njit(
@@ -95,15 +100,18 @@ def strike_of(sizes, numbers, half, early, weights, tilts, strike):  # type: ign
     foot = np.empty(7)
     idle = np.zeros(4)
     go_down(sizes, numbers, half, 1, turns, foot)
-    x, y, z = along_foot(sizes, numbers, half, foot)
-    twist = kept_back(tilts[1], x, z)
+    twist = kept_back(tilts[1], heading_of(sizes, numbers, half, foot))
     tilt_foot(foot, tilts[0], twist, tilts[2], idle, 0)
-    strike[TWIST] = twist
+    x, y, z = lift_heel(sizes, numbers, half, foot, tilts[0], tilts[2], idle, 0)
+    strike[TILT], strike[TILT + 1], strike[TILT + 2] = one_after_other(tilts[0], twist, tilts[2], x, y, z)
     tx, ty, tz = of_foot(sizes, numbers, half, 0, foot)
     ax, ay, az = ax - tx, ay - ty, az - tz  # the root
     go_down(sizes, numbers, 1 - half, 1, turns, foot)
     x, y, z = along_foot(sizes, numbers, 1 - half, foot)
-    strike[LAID] = np.arctan2(x, z)
+    strike[LAID] = heading_of(sizes, numbers, 1 - half, foot)
+    length = np.sqrt(x * x + z * z)
+    flat = min(max(np.arctan2(y, length), -MOST_PITCHED), MOST_PITCHED) / max(length, 1e-12)
+    strike[FLAT], strike[FLAT + 1] = flat * z, -flat * x
     tilt_foot(foot, tilts[3], tilts[4], tilts[5], idle, 0)
     tx, ty, tz = of_foot(sizes, numbers, 1 - half, 3, foot)
     strike[POINT], strike[POINT + 1], strike[POINT + 2] = ax + tx, ay + ty, az + tz

@@ -15,6 +15,15 @@ THERE = 0.02  # m from its place: a part that comes down touches
 CREEPS = 0.015  # m that a toe joint may go while it stands; a ring holds it still
 
 
+RISES = 0.015  # m over where it lies: a toe joint leaves
+
+
+def leaving(levels: Float[np.ndarray, "frames"]) -> int:
+    """The frame from which on a toe joint that stands in the first one has risen for good."""
+    down = levels <= np.minimum.accumulate(levels) + RISES
+    return int(np.flatnonzero(down)[-1]) + 1
+
+
 def lying(
     heel: Float[np.ndarray, "frames 3"], toe: Float[np.ndarray, "frames 3"], strikes: tuple[int, ...]
 ) -> Bool[np.ndarray, "frames 2"]:

@@ -174,7 +174,7 @@ class RingWalker:
     def _enter(self, gait: str, share: float, *, turn: float = 0.0) -> bool:
         """Goes over to another ring at a share of the same half cycle, if there is ground for its strike."""
         from footfall.models.ring import cross_kernel
-        from footfall.models.ring.easing_kernel import tilt_at, weights_at
+        from footfall.models.ring.easing_kernel import weights_at
         from footfall.models.ring.handover_kernel import origin_now, turn_away
         from footfall.models.ring.search_kernel import search, test_spheres
 
@@ -197,12 +197,9 @@ class RingWalker:
         state[layout.ORIGIN : layout.ORIGIN + 3], state[layout.HEADING] = anchor - turned, heading
         state[layout.PIVOT], state[layout.PIVOT + 1] = x, z
         kept = (layout.WISH_HEADING, layout.PENDING, layout.WAITED, layout.RESPONSE, layout.STRIKES)
-        levels = layout.SUPPORT_LEVEL, layout.LEAVING_LEVEL, layout.LEAVING_TILT, layout.LEAVING_TILT + 1
-        for place in (*kept, *levels, layout.SUPPORT_HEADING):
+        for place in (*kept, layout.SUPPORT_HEADING, layout.SUPPORT_LEVEL):
             state[place] = old[place]
-        for c in range(3):
-            state[layout.SUPPORT_TILT + c] = old[layout.SUPPORT_TILT + c]
-            state[layout.TILT_FROM + c], state[layout.TILT_RATE + c] = tilt_at(old, self._share, c)
+        self._take_feet(old, state)
         state[layout.EASED_FROM] = share
         state[layout.PACE] = FIRST_PACE if here.resting else old[layout.PACE]
         wished = state[layout.WISH_LENGTH]
@@ -234,6 +231,33 @@ class RingWalker:
         self.state, self._gait, self._refused = state, gait, ""
         self._enter_tables(there)
         return True
+
+    def _take_feet(self, old: Float[np.ndarray, "state"], state: Float[np.ndarray, "state"]) -> None:
+        """How both feet lie, and where the one stood that leaves."""
+        from footfall.models.ring.easing_kernel import tilt_at
+        from footfall.models.ring.figure_kernel import support_tilt
+
+        for c in range(3):
+            state[layout.TILT_FROM + c], state[layout.TILT_RATE + c] = tilt_at(old, self._share, c)
+        x, y, z = support_tilt(old, self._share)
+        state[layout.SUPPORT_TILT : layout.SUPPORT_TILT + 3] = x, y, z
+        state[layout.SUPPORT_PLANE : layout.SUPPORT_PLANE + 2] = x, z
+        if not self.ring.resting:
+            for left in (
+                slice(layout.LEFT_PLANE, layout.LEFT_PLANE + 2),
+                slice(layout.LEFT_LEVEL, layout.LEFT_PLACE + 2),
+            ):
+                state[left] = old[left]
+            return
+        # of a rest, the foot that leaves stands where it would strike
+        swing, packed = 1 - int(old[layout.HALF]), self.ring.packed
+        high = packed.numbers[packed.sizes[layout.AT_SOLES] + layout.SOLE * swing + layout.HIGH]
+        heading, (x, z) = old[layout.NEXT_HEADING], old[layout.NEXT_PIVOT : layout.NEXT_PIVOT + 2]
+        cosine, sine = np.cos(heading), np.sin(heading)
+        state[layout.LEFT_LEVEL] = old[layout.NEXT_ORIGIN + 1] + high
+        state[layout.LEFT_PLANE : layout.LEFT_PLANE + 2] = old[layout.NEXT_PLANE : layout.NEXT_PLANE + 2]
+        state[layout.LEFT_PLACE] = old[layout.NEXT_ORIGIN] + cosine * x + sine * z
+        state[layout.LEFT_PLACE + 1] = old[layout.NEXT_ORIGIN + 2] + cosine * z - sine * x
 
     @property
     def _extra(self) -> float:
