@@ -12,9 +12,11 @@ from ring_record import Walked
 from footfall.analysis.certificate import LOOK_DOWN, phase_slides
 from footfall.analysis.smoothness import QUIETEST, acceleration_ratio, role_accelerations
 from footfall.figure.contacts import SIDES, runs_of
+from footfall.figure.kinematics import attached
 from footfall.figure.motion import Motion
 from footfall.figure.soles import sole_places, toe_places
 from footfall.models.ring import layout
+from footfall.models.ring.aligned import mid_sole
 from footfall.world.terrain import Terrain
 
 JERK = 2.0  # of the examples' peaks
@@ -101,10 +103,19 @@ def _strays(places: Float[np.ndarray, "frames 3"]) -> float:
 
 
 def strike_errors(walk: Walked) -> Float[np.ndarray, "strikes"]:
-    """How far the middle of each striking sole is from the nearest ground in the frame of its strike."""
-    halves = walk.told(layout.HALF)[walk.strikes].astype(int)
-    soles = [sole_places(walk.motion, side) for side in SIDES]
-    middles = [0.5 * (sole[:, 0] + sole[:, 3]) for sole in soles]
+    """How far the middle of each striking sole is from the nearest ground in the frame of its strike; toes,
+    which may be bent, do not count.
+    """
+    halves, motion = walk.told(layout.HALF)[walk.strikes].astype(int), walk.motion
+    middles = [
+        attached(
+            motion.positions,
+            motion.orientations,
+            [motion.skeleton.joint(f"{side}_foot")],
+            mid_sole(motion.skeleton, side)[None],
+        )[:, 0]
+        for side in SIDES
+    ]
     struck = np.array([middles[half][frame] for half, frame in zip(halves, walk.strikes, strict=True)])
     return walk.terrain.closest(struck.reshape(-1, 3)).distance
 

@@ -72,7 +72,7 @@ class GaitController:
         self._world: Terrain | None = None
         self._moved = False
         self._walker: RingWalker | None = None
-        self._face, self._by_label, self._labelled = -1.0, "", False
+        self._face, self._by_label, self._labelled, self._in_pieces = -1.0, "", False, False
         self.remarks: deque[str] = deque(maxlen=REMARKS)
 
     @property
@@ -152,17 +152,18 @@ class GaitController:
 
     def advance(self, seconds: float, world: Terrain | None = None) -> Float[np.ndarray, "numbers"]:
         """The same without a pose made of it: root and rotations in one array, written over each frame."""
-        if self._walker is None or (world is not None and _other(world, self._world)):
+        walker = self._walker
+        if walker is None or (world is not self._world and world is not None and _other(world, self._world)):
             self._put(world if world is not None else FlatTerrain())
-        walker, ground = self._walker, self._ground
-        assert walker is not None
-        assert ground is not None
-        if not ground.whole:
-            walker.tree = ground.under(walker.state[layout.ORIGIN], walker.state[layout.ORIGIN + 2])
+            walker = self.walker
+        if self._in_pieces:
+            assert self._ground is not None
+            walker.tree = self._ground.under(walker.state[layout.ORIGIN], walker.state[layout.ORIGIN + 2])
         walker.advance(seconds)
         self._moved = True
         if self._labelled and walker.state[layout.FACE] != self._face:
-            self._look(walker, ground)
+            assert self._ground is not None
+            self._look(walker, self._ground)
         return walker.pose
 
     @property
@@ -174,6 +175,7 @@ class GaitController:
         """On other ground: at the place where it is, or where it begins."""
         self._world = world
         self._ground = StandingGround(world, self._avoid)
+        self._in_pieces = not self._ground.whole
         self._labelled = bool(self.graph.labels)
         x, z, heading, gait = self._begin
         before = self._walker

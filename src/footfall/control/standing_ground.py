@@ -11,6 +11,7 @@ from collections.abc import Collection
 import numpy as np
 from jaxtyping import Float
 
+from footfall.world.box_tree import TreeArrays
 from footfall.world.grid_mesh import grid_triangles, grid_vertices
 from footfall.world.height_field import HeightField
 from footfall.world.mesh import MeshTerrain
@@ -22,8 +23,6 @@ PATCH, CELL = 6.0, 0.1  # m: half the size and the cells of a piece of other gro
 NEAR = 0.5  # of the half size: a figure farther from the middle gets another piece
 FAR_DOWN = -1e5  # m: where there is none
 
-Tree = tuple[np.ndarray, ...]
-
 
 class StandingGround:
     """The tree of a terrain near a figure."""
@@ -34,7 +33,7 @@ class StandingGround:
         self._middle: Float[np.ndarray, "2"] | None = None
         self._size = np.inf
         self.mesh = self._whole()
-        self.tree: Tree | None = None if self.mesh is None else self.mesh.tree.arrays
+        self.tree: TreeArrays | None = None if self.mesh is None else self.mesh.tree.arrays
 
     @property
     def whole(self) -> bool:
@@ -45,7 +44,7 @@ class StandingGround:
         mesh = self.terrain.mesh if isinstance(self.terrain, HeightField) else self.terrain
         return _without(mesh, self._avoid) if isinstance(mesh, MeshTerrain) else None
 
-    def under(self, x: float, z: float) -> Tree:
+    def under(self, x: float, z: float) -> TreeArrays:
         """The tree of the ground about a place."""
         if self._middle is not None and self.tree is not None:
             if max(abs(x - self._middle[0]), abs(z - self._middle[1])) < NEAR * self._size:

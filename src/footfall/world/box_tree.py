@@ -18,6 +18,8 @@ LEAF = 8  # triangles in a leaf at most
 LINE = 64  # bytes
 PAD = 2.0**-18  # of the mesh's half size: more than single precision can be wrong by
 
+TreeArrays = tuple[np.ndarray, ...]  # rows, blocks and frame of a tree, as compiled code takes them
+
 
 @dataclass(frozen=True, eq=False)
 class BoxTree:
@@ -60,7 +62,7 @@ class BoxTree:
         return int(np.count_nonzero(~np.isnan(self.blocks[:, 9])))
 
     @property
-    def arrays(self) -> tuple[np.ndarray, ...]:
+    def arrays(self) -> TreeArrays:
         return self.rows, self.blocks, self.frame
 
     def rays(self, origins: Float[np.ndarray, "n 3"], directions: Float[np.ndarray, "m 3"]) -> Hits:

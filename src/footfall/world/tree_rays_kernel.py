@@ -10,6 +10,7 @@ from __future__ import annotations
 import numba as nb
 import numpy as np
 
+from footfall.geometry.stack_room import doubles, longs, singles
 from footfall.world.box_lanes import boxes_on_ray, lowest_bit, triangles_on_ray
 from footfall.world.tree_walk import (
     ANSWERS,
@@ -58,11 +59,14 @@ def _is_met(blocks, place, x, y, z, dx, dy, dz, away, pad):  # type: ignore[no-u
     return True
 
 
-@nb.njit(f"int64[::1]({TREE}, {POINTS}, {POINTS})", cache=True, nogil=True, error_model="numpy")
-def nodes_on_beam(rows, blocks, frame, origins, directions):  # type: ignore[no-untyped-def]
-    """The first step of parallel rays: the nodes that meet a beam round all of them."""
+@nb.njit(f"int64({TREE}, {POINTS}, {POINTS}, int64[::1])", cache=True, nogil=True, error_model="numpy")
+def nodes_on_beam(rows, blocks, frame, origins, directions, nodes):  # type: ignore[no-untyped-def]
+    """The first step of parallel rays: the nodes that meet a beam round all of them; how many.
+
+    `nodes` is room for ROOM of them.
+    """
     inner, count = rows.size // 48, origins.shape[0]
-    nodes = np.zeros(1, dtype=np.int64)
+    nodes[0], many, finer = 0, 1, longs(ROOM)
     dx, dy, dz = directions[0, 0], directions[0, 1], directions[0, 2]
     length = np.sqrt(dx * dx + dy * dy + dz * dz)
     dx, dy, dz = dx / length, dy / length, dz / length
@@ -77,23 +81,24 @@ def nodes_on_beam(rows, blocks, frame, origins, directions):  # type: ignore[no-
     x, y, z = x + back * dx - frame[0], y + back * dy - frame[1], z + back * dz - frame[2]
     # beams as wide as the mesh, or from far away, where single precision would not do, begin at the root
     if not (fat < 0.1 * size and abs(x) + abs(y) + abs(z) < 8.0 * size):
-        return nodes
+        return many
     start = (np.float32(x), np.float32(y), np.float32(z))
     inverse = (np.float32(_inverse(dx)), np.float32(_inverse(dy)), np.float32(_inverse(dz)))
-    wide, enter = np.float32(fat + 2e-5 * size), np.empty(8, np.float32)
-    while nodes.size > 0 and nodes[0] < inner:
-        finer = np.empty(8 * nodes.size, dtype=np.int64)
+    wide, enter = np.float32(fat + 2e-5 * size), singles(8)
+    while 0 < many <= ROOM // 8 and nodes[0] < inner:
         found = 0
-        for i in range(nodes.size):
+        for i in range(many):
             bits = boxes_on_ray(rows, nodes[i], start, inverse, wide, np.float32(np.inf), enter)
             while bits:
                 finer[found] = 8 * nodes[i] + 1 + lowest_bit(bits)
                 bits &= bits - np.uint32(1)
                 found += 1
-        if not go_on(nodes.size, found, count):
+        if not go_on(many, found, count):
             break
-        nodes = finer[:found].copy()
-    return nodes
+        many = found
+        for i in range(many):
+            nodes[i] = finer[i]
+    return many
 
 
 @nb.njit(
@@ -110,13 +115,13 @@ def meet_rays(  # type: ignore[no-untyped-def]
     Directions have any length; there is one for each ray or one for all. Returns how many nodes were opened.
     """
     inner, each = nodes_and_blocks(rows, blocks)
-    stack, keys, enter = np.empty(ROOM, np.int64), np.empty(ROOM, np.float32), np.empty(8, np.float32)
-    away = np.empty(4)
+    stack, keys, enter, away = longs(ROOM), singles(ROOM), singles(8), doubles(4)
     opened, pad = 0, 1e-6 * frame[9]
     common = directions.shape[0] == 1
-    roots = np.zeros(1, dtype=np.int64)
+    roots, many = longs(ROOM), 1
+    roots[0] = 0
     if common and origins.shape[0] > 1:
-        roots = nodes_on_beam(rows, blocks, frame, origins, directions)
+        many = nodes_on_beam(rows, blocks, frame, origins, directions, roots)
     for ray in range(origins.shape[0]):
         x, y, z = origins[ray, 0], origins[ray, 1], origins[ray, 2]
         own = 0 if common else ray
@@ -130,7 +135,7 @@ def meet_rays(  # type: ignore[no-untyped-def]
         start, leave = _narrow(start, leave, frame[5] - pad, frame[8] + pad, z, iz)
         size = 0
         if start <= leave and np.isfinite(dx + dy + dz + x + y + z):
-            size = roots.size
+            size = many
             for i in range(size):
                 stack[i], keys[i] = roots[i], np.float32(0.0)
         # from where the ray enters, so that single precision is enough however far away it comes from

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numba as nb
 import numpy as np
 
+from footfall.geometry.stack_room import doubles, longs, singles
 from footfall.world.box_lanes import boxes_within, lowest_bit
 from footfall.world.tree_walk import (
     ANSWERS,
@@ -26,38 +27,43 @@ from footfall.world.triangle_kernel import closest_on_triangle
 _POINT = "Array(float64, 1, 'C', readonly=True)"
 
 
-@nb.njit(f"int64[::1]({TREE}, {_POINT}, float64, int64)", cache=True, nogil=True)
-def nodes_near(rows, blocks, frame, centre, radius, spheres):  # type: ignore[no-untyped-def]
-    """[rings] 4.4, first step: level by level, the nodes that meet the boundary sphere of so many spheres."""
+@nb.njit(inline="always")
+def _put_nodes_near(rows, frame, cx, cy, cz, radius, spheres, nodes, finer):  # type: ignore[no-untyped-def]
+    """The nodes into `nodes`, which like `finer` is room for ROOM of them; how many."""
     inner = rows.size // 48
-    away = np.empty(8, np.float32)
-    x, y, z = (
-        np.float32(centre[0] - frame[0]),
-        np.float32(centre[1] - frame[1]),
-        np.float32(centre[2] - frame[2]),
-    )
+    away = singles(8)
+    x, y, z = np.float32(cx - frame[0]), np.float32(cy - frame[1]), np.float32(cz - frame[2])
     limit = np.float32(radius * radius * SLACK)
-    nodes = np.zeros(1, dtype=np.int64)
-    while nodes.size > 0 and nodes[0] < inner:
-        finer = np.empty(8 * nodes.size, dtype=np.int64)
+    nodes[0], many = 0, 1
+    while 0 < many <= ROOM // 8 and nodes[0] < inner:
         count = 0
-        for i in range(nodes.size):
+        for i in range(many):
             bits = boxes_within(rows, nodes[i], x, y, z, limit, away)
             while bits:
                 finer[count] = 8 * nodes[i] + 1 + lowest_bit(bits)
                 bits &= bits - np.uint32(1)
                 count += 1
-        if not go_on(nodes.size, count, spheres):
+        if not go_on(many, count, spheres):
             break
-        nodes = finer[:count].copy()
-    return nodes
+        many = count
+        for i in range(many):
+            nodes[i] = finer[i]
+    return many
+
+
+@nb.njit(f"int64[::1]({TREE}, {_POINT}, float64, int64)", cache=True, nogil=True)
+def nodes_near(rows, blocks, frame, centre, radius, spheres):  # type: ignore[no-untyped-def]
+    """[rings] 4.4, first step: level by level, the nodes that meet the boundary sphere of so many spheres."""
+    nodes = np.empty(ROOM, dtype=np.int64)
+    many = _put_nodes_near(rows, frame, centre[0], centre[1], centre[2], radius, spheres, nodes, longs(ROOM))
+    return nodes[:many].copy()
 
 
 @nb.njit(f"int64({TREE}, int64[::1], {POINTS}, float64[::1], boolean[::1])", cache=True, nogil=True)
 def touch_spheres(rows, blocks, frame, roots, centres, radii, touching):  # type: ignore[no-untyped-def]
     """[rings] 4.4, second step: which spheres meet a triangle under these nodes; returns opened nodes."""
     inner, each = nodes_and_blocks(rows, blocks)
-    stack, keys, away = np.empty(ROOM, np.int64), np.empty(ROOM, np.float32), np.empty(8, np.float32)
+    stack, keys, away = longs(ROOM), singles(ROOM), singles(8)
     opened = 0
     for sphere in range(centres.shape[0]):
         x, y, z, radius = centres[sphere, 0], centres[sphere, 1], centres[sphere, 2], radii[sphere]
@@ -94,7 +100,7 @@ def touch_spheres(rows, blocks, frame, roots, centres, radii, touching):  # type
 @nb.njit(f"int64({TREE}, {POINTS}, float64[::1], boolean[::1])", cache=True, nogil=True)
 def touch_together(rows, blocks, frame, centres, radii, touching):  # type: ignore[no-untyped-def]
     """Both steps, with a boundary sphere about the middle of the spheres' box; returns opened nodes."""
-    middle = np.empty(3)
+    middle, nodes = doubles(3), longs(ROOM)
     for k in range(3):
         low, high = np.inf, -np.inf
         for i in range(centres.shape[0]):
@@ -106,8 +112,11 @@ def touch_together(rows, blocks, frame, centres, radii, touching):  # type: igno
         for k in range(3):
             apart += (centres[i, k] - middle[k]) ** 2
         square, largest = max(square, apart), max(largest, radii[i])
-    nodes = nodes_near(rows, blocks, frame, middle, np.sqrt(square) + largest, centres.shape[0])
-    return touch_spheres(rows, blocks, frame, nodes, centres, radii, touching)
+    radius = np.sqrt(square) + largest
+    many = _put_nodes_near(
+        rows, frame, middle[0], middle[1], middle[2], radius, centres.shape[0], nodes, longs(ROOM)
+    )
+    return touch_spheres(rows, blocks, frame, nodes[:many], centres, radii, touching)
 
 
 @nb.njit(
@@ -119,7 +128,7 @@ def touch_together(rows, blocks, frame, centres, radii, touching):  # type: igno
 def find_closest(rows, blocks, frame, points, distance, closest, normals, face):  # type: ignore[no-untyped-def]
     """The nearest points of all triangles, how far they are, the normals there; returns opened nodes."""
     inner, each = nodes_and_blocks(rows, blocks)
-    stack, keys, away = np.empty(ROOM, np.int64), np.empty(ROOM, np.float32), np.empty(8, np.float32)
+    stack, keys, away = longs(ROOM), singles(ROOM), singles(8)
     opened = 0
     for p in range(points.shape[0]):
         x, y, z = points[p, 0], points[p, 1], points[p, 2]

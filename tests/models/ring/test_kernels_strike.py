@@ -22,7 +22,8 @@ FREE = np.array([0.0, np.nan, 0.0, 0.0, 0.0, 0.0])  # level soles, and a support
 
 def found(ring: MotionRing, half: int, weights: np.ndarray, tilts: np.ndarray, early: int = 0) -> np.ndarray:
     strike = np.full(told.STRIKE, np.nan)
-    strike_of(ring.packed.sizes, ring.packed.numbers, half, early, weights, tilts, strike)
+    room = np.full(7 * int(ring.packed.sizes[layout.LINKS]), np.nan)
+    strike_of(ring.packed.sizes, ring.packed.numbers, half, early, weights, tilts, strike, room)
     return strike
 
 

@@ -53,9 +53,10 @@ def weights_at(loops, state, share, weights, rates):  # type: ignore[no-untyped-
     t = min(max((share - start) / span, 0.0), 1.0)
     a, b, c = eased(t)
     d, e, f = eased_rates(t)
+    begun, moved = state[SCALARS : SCALARS + loops], state[SCALARS + loops : SCALARS + 2 * loops]
+    planned = state[SCALARS + 2 * loops : SCALARS + 3 * loops]
     for s in range(loops):
-        first, rate = state[SCALARS + s], state[SCALARS + loops + s]
-        last = state[SCALARS + 2 * loops + s]
+        first, rate, last = begun[s], moved[s], planned[s]
         weights[s] = a * first + b * span * rate + c * last
         rates[s] = (d * first + e * span * rate + f * last) / span
 

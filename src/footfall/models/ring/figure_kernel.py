@@ -5,6 +5,7 @@ from __future__ import annotations
 import numba as nb
 import numpy as np
 
+from footfall.geometry.stack_room import doubles
 from footfall.models.ring import layout
 from footfall.models.ring.easing_kernel import tilt_at
 from footfall.models.ring.layout import AT_PATHS, FRAMES, LOOPS, MOVING
@@ -57,15 +58,16 @@ def put_figure(rows, sizes, numbers, half, share, weights, origin, heading, told
     begin = sizes[AT_PATHS] + 4 * loops * (length + 1) * half
     at = begin + 4 * loops * k
     ax = ay = az = turned = stood_x = floor = stood_z = 0.0
+    stood, here, there = numbers[begin:], numbers[at:], numbers[at + 4 * loops :]
     for s in range(loops):
-        i, j, w = at + 4 * s, at + 4 * (s + loops), weights[s]
-        stood_x += w * numbers[begin + 4 * s]
-        floor += w * numbers[begin + 4 * s + 1]
-        stood_z += w * numbers[begin + 4 * s + 2]
-        ax += w * (u * numbers[i] + v * numbers[j])
-        ay += w * (u * numbers[i + 1] + v * numbers[j + 1])
-        az += w * (u * numbers[i + 2] + v * numbers[j + 2])
-        turned += w * (u * numbers[i + 3] + v * numbers[j + 3])
+        i, w = 4 * s, weights[s]
+        stood_x += w * stood[i]
+        floor += w * stood[i + 1]
+        stood_z += w * stood[i + 2]
+        ax += w * (u * here[i] + v * there[i])
+        ay += w * (u * here[i + 1] + v * there[i + 1])
+        az += w * (u * here[i + 2] + v * there[i + 2])
+        turned += w * (u * here[i + 3] + v * there[i + 3])
     ay = max(ay, floor)  # weights may be negative: what lifts its toe in a loop must not sink it here
     cosine, sine = np.cos(heading), np.sin(heading)
     told[ANCHOR] = origin[0] + cosine * ax + sine * az
@@ -111,7 +113,7 @@ def place_figure(sizes, numbers, share, told, state, pose):  # type: ignore[no-u
     angle = 0.5 * told[FACING]
     w, x, y, z = pose[3], pose[4], pose[5], pose[6]
     put_product(pose, 3, np.cos(angle), 0.0, np.sin(angle), 0.0, w, x, y, z)
-    foot = np.empty(7)
+    foot = doubles(7)
     turns = pose[3:]
     joints = (
         4 * int(numbers[sizes[layout.AT_SOLES] + layout.FOOT]),

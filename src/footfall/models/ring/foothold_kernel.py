@@ -5,6 +5,7 @@ from __future__ import annotations
 import numba as nb
 import numpy as np
 
+from footfall.geometry.stack_room import doubles, longs
 from footfall.world.tree_rays_kernel import meet_rays
 from footfall.world.tree_walk import TREE
 
@@ -42,10 +43,10 @@ def put_found(found, x, y, z, nx, ny, nz, inclined, face, shifted):  # type: ign
 @nb.njit(f"boolean({TREE}, float64[::1], float64, float64[::1])", cache=True, nogil=True)
 def under(rows, blocks, frame, foot, steepest, found):  # type: ignore[no-untyped-def]
     """The ground straight under a sole's middle, be there room for the sole or not; whether there is any."""
-    origins, points, normals = np.empty((1, 3)), np.empty((1, 3)), np.empty((1, 3))
-    away, faces = np.empty(1), np.empty(1, dtype=np.int64)
-    down = np.zeros((1, 3))
-    down[0, 1] = -1.0
+    room, away, faces = doubles(12), doubles(1), longs(1)
+    origins, points = room[:3].reshape((1, 3)), room[3:6].reshape((1, 3))
+    normals, down = room[6:9].reshape((1, 3)), room[9:].reshape((1, 3))
+    down[0, 0], down[0, 1], down[0, 2] = 0.0, -1.0, 0.0
     origins[0, 0], origins[0, 1], origins[0, 2] = foot[0], foot[1] + LOOK_DOWN, foot[2]
     meet_rays(rows, blocks, frame, origins, down, away, points, normals, faces)
     if faces[0] < 0 or points[0, 1] < foot[1] - DEEPEST:
@@ -67,10 +68,10 @@ def foothold(rows, blocks, frame, foot, ahead_x, ahead_z, half_length, steepest,
     near, far = half_length + NEAR, half_length + FAR
     ends = (0.0, near, -near, 0.0, 0.0, BALL * half_length, -HEEL * half_length, far, -far)
     sides = (0.0, 0.0, 0.0, WIDE, -WIDE, 0.0, 0.0, 0.0, 0.0)
-    origins, points, normals = np.empty((9, 3)), np.empty((9, 3)), np.empty((9, 3))
-    away, faces = np.empty(9), np.empty(9, dtype=np.int64)
-    down = np.zeros((1, 3))
-    down[0, 1] = -1.0
+    room, away, faces = doubles(84), doubles(9), longs(9)
+    origins, points = room[:27].reshape((9, 3)), room[27:54].reshape((9, 3))
+    normals, down = room[54:81].reshape((9, 3)), room[81:].reshape((1, 3))
+    down[0, 0], down[0, 1], down[0, 2] = 0.0, -1.0, 0.0
     known = 0  # 1: somewhere it can lie; 2: somewhere it is borne
     for attempt in range(SHIFTS.shape[0]):
         if known == 2 and attempt >= ROOMY:

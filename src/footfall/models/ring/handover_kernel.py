@@ -5,6 +5,7 @@ from __future__ import annotations
 import numba as nb
 import numpy as np
 
+from footfall.geometry.stack_room import doubles
 from footfall.models.ring import layout
 from footfall.models.ring.easing_kernel import ease_from, weights_at
 from footfall.models.ring.layout import FRAMES, LOOPS, SCALARS, SPHERES
@@ -65,7 +66,7 @@ def turn_away(tree_rows, blocks, frame, sizes, numbers, state):  # type: ignore[
     loops, spheres = sizes[LOOPS], sizes[SPHERES]
     half = int(state[layout.HALF])
     flags = state[SCALARS + 3 * loops : SCALARS + 3 * loops + spheres]
-    origin = np.empty(3)
+    origin = doubles(3)
     side = 1.0 if wrapped(state[layout.WISH_HEADING] - state[layout.HEADING]) >= 0.0 else -1.0
     steps = AWAY_STANDING if state[layout.STATUS] == layout.STANDING else AWAY_WALKING
     for attempt in range(2 * steps):
@@ -92,7 +93,7 @@ def aim_anew(tree_rows, blocks, frame, sizes, numbers, flags, state):  # type: i
     """The combined method: the frame is turned towards the wish, and its spheres are tested again."""
     planned, begun = state[layout.EXTRA_TO], state[layout.EASED_FROM]
     state[layout.EXTRA_TO] = aimed(sizes, state, state[layout.HEADING], planned, begun)
-    heading, origin = state[layout.HEADING] + state[layout.EXTRA_TO], np.empty(3)
+    heading, origin = state[layout.HEADING] + state[layout.EXTRA_TO], doubles(3)
     put_origin(state, state[layout.EXTRA_TO], origin)
     half, spheres = int(state[layout.HALF]), sizes[SPHERES]
     test_spheres(tree_rows, blocks, frame, sizes, numbers, half, origin, heading, 0, spheres, flags)
@@ -131,7 +132,7 @@ def strike_now(tree_rows, blocks, frame, sizes, numbers, state):  # type: ignore
     flags = state[SCALARS + 3 * loops : SCALARS + 3 * loops + spheres]
     other = state[SCALARS + 3 * loops + spheres : SCALARS + 3 * loops + 2 * spheres]
     state[layout.EXTRA_TO] = aimed(sizes, state, state[layout.HEADING], 0.0, 0.0)
-    heading, origin = state[layout.HEADING] + state[layout.EXTRA_TO], np.empty(3)
+    heading, origin = state[layout.HEADING] + state[layout.EXTRA_TO], doubles(3)
     put_origin(state, state[layout.EXTRA_TO], origin)
     tested = int(state[layout.TESTED]) if heading == state[layout.TESTED_HEADING] else 0
     if sizes[layout.KIND] == layout.RESTING:

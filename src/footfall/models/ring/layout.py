@@ -21,11 +21,12 @@ STANDARD, COMBINED, RESTING = range(3)  # kinds of rings
     AT_INVERSE,  # (2, loops + 1, loops + 1): of kriging [rings] eq. 4
     AT_CENTRES,  # (2, spheres, 3)
     AT_SPHERE_WEIGHTS,  # (2, spheres, loops)
-    AT_TRAITS,  # (2, spheres, 3): turn, step length, how unlike any loop
+    AT_COLUMNS,  # (2, loops, spheres): the same weights the other way round, for sums over all spheres
+    AT_TRAITS,  # (2, 3, spheres): turn, step length, how unlike any loop
     AT_STILLS,  # (joints - moving, 5): joints that no loop moves, and how they are turned
     AT_TOES,  # (2, 5): the toe's joint or -1, its tip in its frame, how high the joint is over the sole
     AT_RADIUS,  # of spheres; then the steepest tilt of a sole, and the least and most that a frame lasts
-) = range(8, 23)
+) = range(8, 24)
 SIZES = 24
 SOLE = 17  # numbers of a sole
 FOOT, HIGH, THIGH = 10, 11, 12  # its joint; how high the toe joint is over it; its thigh's place in the chain

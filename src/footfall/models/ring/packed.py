@@ -64,6 +64,7 @@ def pack(
         layout.AT_INVERSE: np.stack([s.kriging.inverse for s in spheres]),
         layout.AT_CENTRES: np.stack([s.centres for s in spheres]),
         layout.AT_SPHERE_WEIGHTS: np.stack([s.weights for s in spheres]),
+        layout.AT_COLUMNS: np.stack([s.weights.T for s in spheres]),
         layout.AT_TRAITS: np.stack([_traits(s) for s in spheres]),
         layout.AT_STILLS: _stills(tables),
         layout.AT_TOES: np.stack([_toe(skeleton, side) for side in SIDES]),
@@ -132,6 +133,6 @@ def _toe(skeleton: Skeleton, side: str) -> Float[np.ndarray, "5"]:
     return np.array([skeleton.joint(f"{side}_toe"), *sole.tip, high])
 
 
-def _traits(spheres: ContactSpheres) -> Float[np.ndarray, "spheres 3"]:
+def _traits(spheres: ContactSpheres) -> Float[np.ndarray, "3 spheres"]:
     beyond = np.minimum(spheres.weights, 0.0).sum(axis=-1)  # how far from any mixture of loops
-    return np.stack([spheres.turns, spheres.step_lengths, -beyond], axis=-1)
+    return np.stack([spheres.turns, spheres.step_lengths, -beyond])

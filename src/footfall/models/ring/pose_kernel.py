@@ -7,6 +7,7 @@ from math import factorial
 import numba as nb
 import numpy as np
 
+from footfall.geometry.stack_room import doubles
 from footfall.models.ring.layout import (
     AT_CHAINS,
     AT_MEANS,
@@ -26,13 +27,15 @@ from footfall.models.ring.layout import (
 ROWS = "Array(float32, 3, 'C', readonly=True)"  # frames, loops, channels
 NUMBERS = "Array(float64, 1, 'C', readonly=True)"
 SIZES = "Array(int64, 1, 'C', readonly=True)"
-# of cos(sqrt q) and sin(sqrt q) / (2 sqrt q), the smallest first; enough for the last digit up to LARGE
-TERMS = 11
+# of cos(sqrt q) and sin(sqrt q) / (2 sqrt q), the smallest first; enough for the last digit up to LARGE, and
+# without the first FEWER up to SMALL
+TERMS, FEWER = 11, 4
 COSINE = tuple((-1.0) ** k / factorial(2 * k) for k in reversed(range(TERMS)))
 SINE = tuple(0.5 * (-1.0) ** k / factorial(2 * k + 1) for k in reversed(range(TERMS)))
+SMALL = 0.15  # of a quarter of an angle's square, and so
 TWIST = 1.3  # rad: so far a support foot keeps its heading when its figure turns, then it swivels on its toe
 ANKLE, HIPS = 0.35, 0.6  # rad that the ankle twists alone; of what is more the hip takes such a share
-LARGE = 2.3  # of a quarter of an angle's square: beyond it the series is left for sine and cosine
+LARGE = 2.3  # beyond it the series is left for sine and cosine
 
 
 @nb.njit(inline="always")
@@ -50,8 +53,15 @@ def half_turn(square):  # type: ignore[no-untyped-def]
     if q > LARGE:
         half = np.sqrt(q)
         return np.cos(half), 0.5 * np.sin(half) / half
+    # Horner's rule, from the smallest term
+    if q < SMALL:
+        c, s = COSINE[FEWER], SINE[FEWER]
+        for k in range(FEWER + 1, TERMS):
+            c = c * q + COSINE[k]
+            s = s * q + SINE[k]
+        return c, s
     c, s = COSINE[0], SINE[0]
-    for k in range(1, TERMS):  # Horner's rule, from the smallest term
+    for k in range(1, TERMS):
         c = c * q + COSINE[k]
         s = s * q + SINE[k]
     return c, s
@@ -233,7 +243,7 @@ def bend_toe(sizes, numbers, side, foot, tilt_x, tilt_z, risen, turns):  # type:
     if numbers[at] < 0.0:
         return
     i = 4 * int(numbers[at])
-    toe = np.empty(7)
+    toe = doubles(7)
     put_product(
         toe, 3, foot[3], foot[4], foot[5], foot[6], turns[i], turns[i + 1], turns[i + 2], turns[i + 3]
     )
@@ -293,7 +303,7 @@ def twist_leg(sizes, numbers, side, twist, foot, turns, at):  # type: ignore[no-
     if share <= 0.0:
         return
     row, joint = sizes[AT_CHAINS] + 5 * sizes[CHAIN] * side, 0
-    thigh, same = np.empty(7), np.empty(7)
+    thigh, same = doubles(7), doubles(7)
     px = py = pz = 0.0
     w, x, y, z = turns[0], turns[1], turns[2], turns[3]
     for _ in range(int(numbers[sizes[AT_SOLES] + SOLE * side + THIGH]) + 1):

@@ -5,16 +5,18 @@ from __future__ import annotations
 import numba as nb
 import numpy as np
 
+from footfall.geometry.stack_room import doubles, truths
 from footfall.models.ring import foothold_kernel, layout, strike_kernel
-from footfall.models.ring.foothold_kernel import foothold, under
+from footfall.models.ring.foothold_kernel import FOOTHOLD, foothold, under
 from footfall.models.ring.pose_kernel import NUMBERS, SIZES, one_after_other, wrapped
-from footfall.models.ring.strike_kernel import correct, strike_of
+from footfall.models.ring.strike_kernel import STRIKE, correct, strike_of
 from footfall.world.tree_spheres_kernel import touch_together
 from footfall.world.tree_walk import TREE
 
-BETA = 0.5  # [rings] eq. 5
+TOGETHER = 128  # spheres that are tested at once
+PLACES = 3 * TOGETHER
+BETA = 0.85  # [rings] eq. 5
 CLOSE = 0.01  # m: no correction is needed within it
-AS_GROUND = 0.03  # rad: so far a sole may be inclined otherwise
 SUNK = 0.015  # m that a sole may be over or in the ground
 NEAR = 0.03  # m: what a strike may be off the ground ([rings] 4.3)
 MOST = 12  # corrections of one sphere's weights
@@ -39,8 +41,15 @@ def test_spheres(rows, blocks, frame, sizes, numbers, half, origin, heading, fir
     count = last - first
     if count <= 0:
         return
-    centres, radii = np.empty((count, 3)), np.full(count, numbers[sizes[layout.AT_RADIUS]])
-    touching = np.empty(count, dtype=np.bool_)
+    room, radii, touching = doubles(PLACES), doubles(TOGETHER), truths(TOGETHER)
+    if count > TOGETHER:  # few enough to have room for
+        middle = (first + last) // 2
+        test_spheres(rows, blocks, frame, sizes, numbers, half, origin, heading, first, middle, flags)
+        test_spheres(rows, blocks, frame, sizes, numbers, half, origin, heading, middle, last, flags)
+        return
+    centres = room[: 3 * count].reshape((count, 3))
+    for i in range(count):
+        radii[i] = numbers[sizes[layout.AT_RADIUS]]
     cosine, sine = np.cos(heading), np.sin(heading)
     at = sizes[layout.AT_CENTRES] + 3 * (sizes[layout.SPHERES] * half + first)
     for i in range(count):
@@ -49,7 +58,7 @@ def test_spheres(rows, blocks, frame, sizes, numbers, half, origin, heading, fir
         centres[i, 1] = origin[1] + y
         centres[i, 2] = origin[2] + cosine * z - sine * x
         at += 3
-    touch_together(rows, blocks, frame, centres, radii, touching)
+    touch_together(rows, blocks, frame, centres, radii[:count], touching[:count])
     for i in range(count):
         flags[first + i] = 1.0 if touching[i] else 0.0
 
@@ -70,36 +79,34 @@ def turn_of(sizes, numbers, half, weights):  # type: ignore[no-untyped-def]
 def put_costs(sizes, numbers, half, heading, wish_heading, wish_length, left, seconds, planned, flags, costs):  # type: ignore[no-untyped-def]
     """How little each touching sphere suits the wish; infinite where it does not touch."""
     spheres, loops = sizes[layout.SPHERES], sizes[layout.LOOPS]
-    traits = sizes[layout.AT_TRAITS] + 3 * spheres * half
     usual = turn_of(sizes, numbers, half, planned)
-    # what was found at the strike still holds: a wish that comes later is no reason for a jerk
-    hardest = np.inf if left == layout.ARRIVED else HARDEST
     # the less of the half cycle is left, the harder a change is; an eased turn accelerates by 6 / t^2 of it
     change_cost, per_turn = A_CHANGE / (left * left), 6.0 / (left * seconds) ** 2
-    at = sizes[layout.AT_SPHERE_WEIGHTS] + loops * spheres * half
+    # what was found at the strike still holds: a wish that comes later is no reason for a jerk
+    hardest = np.inf if left == layout.ARRIVED else HARDEST
     for i in range(spheres):
-        if flags[i] > 0.5:
-            k = traits + 3 * i
-            turn = wrapped(wish_heading - heading - numbers[k])
-            length = wish_length - numbers[k + 1]
-            jerk = per_turn * (numbers[k] - usual)
-            if abs(jerk) > hardest:
-                costs[i] = np.inf
-                at += loops
-                continue
-            change = 0.0
-            for s in range(loops):
-                change += (numbers[at + s] - planned[s]) ** 2
-            costs[i] = (
-                A_TURN * turn * turn
-                + A_LENGTH * length * length
-                + change_cost * change
-                + A_JERK * jerk * jerk
-                + BEYOND * numbers[k + 2]
-            )
-        else:
-            costs[i] = np.inf
-        at += loops
+        costs[i] = 0.0
+    at = sizes[layout.AT_COLUMNS] + loops * spheres * half
+    for s in range(loops):
+        weight, column = planned[s], numbers[at : at + spheres]
+        for i in range(spheres):
+            away = column[i] - weight
+            costs[i] += away * away
+        at += spheres
+    at = sizes[layout.AT_TRAITS] + 3 * spheres * half
+    turns, lengths = numbers[at : at + spheres], numbers[at + spheres : at + 2 * spheres]
+    beyond, wished = numbers[at + 2 * spheres : at + 3 * spheres], wish_heading - heading
+    for i in range(spheres):
+        turn, length = wrapped(wished - turns[i]), wish_length - lengths[i]
+        jerk = per_turn * (turns[i] - usual)
+        cost = (
+            A_TURN * turn * turn
+            + A_LENGTH * length * length
+            + change_cost * costs[i]
+            + A_JERK * jerk * jerk
+            + BEYOND * beyond[i]
+        )
+        costs[i] = cost if flags[i] > 0.5 and abs(jerk) <= hardest else np.inf
 
 
 @nb.njit(inline="always")
@@ -152,7 +159,7 @@ def keep_standing(sizes, numbers, state):  # type: ignore[no-untyped-def]
     loops, half = sizes[layout.LOOPS], int(state[layout.HALF])
     heading = state[layout.HEADING]
     cosine, sine = np.cos(heading), np.sin(heading)
-    tilts, strike = np.empty(6), np.empty(strike_kernel.STRIKE)
+    tilts, strike, room = doubles(6), doubles(STRIKE), np.empty(7 * sizes[layout.LINKS])
     for c in range(3):
         state[layout.TILT_TO + c] = state[layout.TILT_FROM + c]  # the other foot keeps its tilt
     state[layout.NEXT_PLANE], state[layout.NEXT_PLANE + 1] = (
@@ -164,9 +171,8 @@ def keep_standing(sizes, numbers, state):  # type: ignore[no-untyped-def]
         x, z = state[at], state[at + 2]
         tilts[3 * k], tilts[3 * k + 2] = cosine * x - sine * z, cosine * z + sine * x
     tilts[1], tilts[4] = state[layout.SUPPORT_HEADING] - heading, state[layout.TILT_TO + 1]
-    strike_of(
-        sizes, numbers, half, 0, state[layout.SCALARS + 2 * loops : layout.SCALARS + 3 * loops], tilts, strike
-    )
+    weights = state[layout.SCALARS + 2 * loops : layout.SCALARS + 3 * loops]
+    strike_of(sizes, numbers, half, 0, weights, tilts, strike, room)
     put_next(strike, heading, state[layout.ORIGIN : layout.ORIGIN + 3], state)
 
 
@@ -199,15 +205,16 @@ def search(rows, blocks, frame, sizes, numbers, flags, state):  # type: ignore[n
         flags,
         costs,
     )
-    weights, strike, tilts = np.empty(loops), np.empty(strike_kernel.STRIKE), np.zeros(6)
-    early, chosen = np.empty(strike_kernel.STRIKE), np.empty(loops)
+    weights, chosen, room = np.empty(loops), np.empty(loops), np.empty(7 * sizes[layout.LINKS])
+    strike, early, tilts = doubles(STRIKE), doubles(STRIKE), doubles(6)
+    plane, foot, place, found = doubles(2), doubles(3), doubles(3), doubles(FOOTHOLD)
     effort, known = 0, False
-    plane, foot, place, found = np.empty(2), np.empty(3), np.empty(3), np.empty(foothold_kernel.FOOTHOLD)
     cosine, sine = np.cos(heading), np.sin(heading)
     ox, oy, oz = turned_origin(
         state, layout.ORIGIN, state[layout.HEADING], state[layout.EXTRA_TO], layout.PIVOT
     )
-    origin = np.array([ox, oy, oz])
+    origin = doubles(3)
+    origin[0], origin[1], origin[2] = ox, oy, oz
     half_length = numbers[sizes[layout.AT_SOLES] + layout.SOLE * (1 - half) + 9]
     steepest = numbers[sizes[layout.AT_RADIUS] + 1]
     state[layout.REJECTED] = 0.0
@@ -226,7 +233,7 @@ def search(rows, blocks, frame, sizes, numbers, flags, state):  # type: ignore[n
         tilts[3] = tilts[4] = tilts[5] = 0.0
         for iteration in range(MOST + 1):
             effort += 1
-            strike_of(sizes, numbers, half, 0, weights, tilts, strike)
+            strike_of(sizes, numbers, half, 0, weights, tilts, strike, room)
             x, y, z = strike[0], strike[1], strike[2]
             foot[0], foot[1], foot[2] = ox + cosine * x + sine * z, oy + y, oz + cosine * z - sine * x
             x, z = strike[strike_kernel.ALONG], strike[strike_kernel.ALONG + 2]
@@ -252,11 +259,14 @@ def search(rows, blocks, frame, sizes, numbers, flags, state):  # type: ignore[n
             )
             u, v = found[foothold_kernel.TILT], found[foothold_kernel.TILT + 1]
             plane[0], plane[1] = cosine * u - sine * v, cosine * v + sine * u
-            u, v, w = laid(strike, plane)
-            lies = abs(u - tilts[3]) + abs(w - tilts[5]) < AS_GROUND
-            if (whole and error < CLOSE and lies) or iteration == MOST:
-                break
-            tilts[3], tilts[4], tilts[5] = u, v, w
+            tilts[3], tilts[4], tilts[5] = laid(strike, plane)
+            if whole and (error < CLOSE or iteration == MOST):
+                # it is laid on its ground, and lands where it does then
+                strike_of(sizes, numbers, half, 0, weights, tilts, strike, room)
+                x, y, z = strike[0] - place[0], strike[1] - place[1], strike[2] - place[2]
+                error = np.sqrt(x * x + y * y + z * z)
+                if error < CLOSE or iteration == MOST:
+                    break
             foot[0], foot[1], foot[2] = strike[0], strike[1], strike[2]
             correct(sizes, numbers, half, BETA, foot, place, weights)
         # what is not close must at least lie well where it is
@@ -266,14 +276,7 @@ def search(rows, blocks, frame, sizes, numbers, flags, state):  # type: ignore[n
             if effort > EFFORT:
                 break
             continue
-        tilts[3], tilts[4], tilts[5] = laid(strike, plane)
-        strike_of(sizes, numbers, half, 0, weights, tilts, strike)
-        x, y, z = strike[0] - place[0], strike[1] - place[1], strike[2] - place[2]
-        error = np.sqrt(x * x + y * y + z * z)
-        if error > NEAR:
-            state[layout.REJECTED] += 1.0
-            continue
-        strike_of(sizes, numbers, half, 1, weights, tilts, early)
+        strike_of(sizes, numbers, half, 1, weights, tilts, early, room)
         sinks = early[strike_kernel.POINT + 1] < strike[strike_kernel.POINT + 1] - SUNK
         if sinks and known:
             continue

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numba as nb
 import numpy as np
 
+from footfall.geometry.stack_room import doubles
 from footfall.models.ring.layout import (
     APPROACH,
     AT_INVERSE,
@@ -43,26 +44,28 @@ MOST_PITCHED = 0.6  # rad by which a sole is laid flat
 
 
 @nb.njit(
-    f"void({SIZES}, {NUMBERS}, int64, int64, float64[::1], float64[::1], float64[::1])",
+    f"void({SIZES}, {NUMBERS}, int64, int64, float64[::1], float64[::1], float64[::1], float64[::1])",
     cache=True,
     nogil=True,
     error_model="numpy",
 )
-def strike_of(sizes, numbers, half, early, weights, tilts, strike):  # type: ignore[no-untyped-def]
+def strike_of(sizes, numbers, half, early, weights, tilts, strike, room):  # type: ignore[no-untyped-def]
     """The strike that ends a half cycle with these weights ([rings] 4.1), and the frame that follows it.
 
     With `early` (1, else 0) not at the strike but shortly before it, as the foot comes down. `tilts` lay the
     soles on inclined ground: rotation vectors of the support foot, then of the foot that comes down, in the
-    half's frame; about y it is the heading that the support foot keeps, if it is one.
+    half's frame; about y it is the heading that the support foot keeps, if it is one. `room` is for seven
+    numbers a link.
     """
     loops, links, length = sizes[LOOPS], sizes[LINKS], sizes[FRAMES] // 2
-    turns = np.empty(4 * links)
-    tangents = np.zeros(3 * links)
+    turns, tangents = room[: 4 * links], room[4 * links : 7 * links]
+    for c in range(3 * links):
+        tangents[c] = 0.0
     at = sizes[AT_STRIKES] + 3 * links * loops * (2 * early + half)
     for s in range(loops):
-        w = weights[s]
+        w, row = weights[s], numbers[at : at + 3 * links]
         for c in range(3 * links):
-            tangents[c] += w * numbers[at + c]
+            tangents[c] += w * row[c]
         at += 3 * links
     mean = sizes[AT_LINK_MEANS]
     for k in range(links):
@@ -86,19 +89,21 @@ def strike_of(sizes, numbers, half, early, weights, tilts, strike):  # type: ign
     last = sizes[AT_PATHS] + 4 * loops * ((length + 1) * half + end)
     first = sizes[AT_PATHS] + 4 * loops * (length + 1) * (1 - half)
     own = sizes[AT_PATHS] + 4 * loops * (length + 1) * half
+    ends, starts, owns = numbers[last:], numbers[first:], numbers[own:]
     for s in range(loops):
-        w, i, k = weights[s], last + 4 * s, first + 4 * s
-        floor += w * numbers[own + 4 * s + 1]
-        ax, ay, az = ax + w * numbers[i], ay + w * numbers[i + 1], az + w * numbers[i + 2]
-        heading += w * numbers[i + 3]
-        bx, by, bz = bx + w * numbers[k], by + w * numbers[k + 1], bz + w * numbers[k + 2]
-        begun += w * numbers[k + 3]
+        w, i = weights[s], 4 * s
+        floor += w * owns[i + 1]
+        ax, ay, az = ax + w * ends[i], ay + w * ends[i + 1], az + w * ends[i + 2]
+        heading += w * ends[i + 3]
+        bx, by, bz = bx + w * starts[i], by + w * starts[i + 1], bz + w * starts[i + 2]
+        begun += w * starts[i + 3]
     ay = max(ay, floor)  # a toe never sinks
     cosine, sine = np.cos(0.5 * heading), np.sin(0.5 * heading)
     w, x, y, z = turns[0], turns[1], turns[2], turns[3]
     put_product(turns, 0, cosine, 0.0, sine, 0.0, w, x, y, z)
-    foot = np.empty(7)
-    idle = np.zeros(4)
+    foot, idle = doubles(7), doubles(4)
+    idle[0] = 1.0
+    idle[1] = idle[2] = idle[3] = 0.0
     go_down(sizes, numbers, half, 1, turns, foot)
     twist = kept_back(tilts[1], heading_of(sizes, numbers, half, foot))
     tilt_foot(foot, tilts[0], twist, tilts[2], idle, 0)
@@ -144,6 +149,6 @@ def correct(sizes, numbers, half, scale, foot, ground, weights):  # type: ignore
         away = np.sqrt((ground[0] - x) ** 2 + (ground[1] - y) ** 2 + (ground[2] - z) ** 2)
         away -= np.sqrt((foot[0] - x) ** 2 + (foot[1] - y) ** 2 + (foot[2] - z) ** 2)
         away *= scale
-        row = inverse + t * (loops + 1)  # the matrix is symmetric
+        row = numbers[inverse + t * (loops + 1) :]  # the matrix is symmetric
         for s in range(loops):
-            weights[s] += away * numbers[row + s]
+            weights[s] += away * row[s]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numba as nb
 import numpy as np
 
+from footfall.geometry.stack_room import doubles
 from footfall.models.ring import layout
 from footfall.models.ring.easing_kernel import change_pace, extra_at, weights_at
 from footfall.models.ring.figure_kernel import TOLD, place_figure, put_figure
@@ -19,13 +20,15 @@ HELD = 0.3  # of a half cycle: a figure that finds no ground is held there at th
 
 
 @nb.njit(
-    f"void({ROWS}, {SIZES}, {NUMBERS}, {TREE}, float64, float64[::1], float64[::1])",
+    f"boolean({ROWS}, {SIZES}, {NUMBERS}, {TREE}, float64, float64[::1], float64[::1])",
     cache=True,
     nogil=True,
     error_model="numpy",
 )
 def walk_on(rows, sizes, numbers, tree_rows, blocks, frame, seconds, state, pose):  # type: ignore[no-untyped-def]
-    """So many seconds further: the state is changed, the pose is written."""
+    """So many seconds further: the state is changed, the pose is written; whether it stands for want of
+    ground.
+    """
     loops, spheres, length = sizes[LOOPS], sizes[SPHERES], float(sizes[FRAMES] // 2)
     weights, rates = np.empty(loops), np.empty(loops)
     begin = length * state[layout.HALF]
@@ -54,7 +57,7 @@ def walk_on(rows, sizes, numbers, tree_rows, blocks, frame, seconds, state, pose
         tested = int(state[layout.TESTED])
         if upto > tested:
             other = state[SCALARS + 3 * loops + spheres : SCALARS + 3 * loops + 2 * spheres]
-            heading, origin = state[layout.NEXT_HEADING], np.empty(3)
+            heading, origin = state[layout.NEXT_HEADING], doubles(3)
             ahead = aimed(sizes, state, heading, 0.0, 0.0)
             origin[0], origin[1], origin[2] = turned_origin(
                 state, layout.NEXT_ORIGIN, heading, ahead, layout.NEXT_PIVOT
@@ -66,8 +69,9 @@ def walk_on(rows, sizes, numbers, tree_rows, blocks, frame, seconds, state, pose
             state[layout.TESTED] = upto
     weights_at(loops, state, share, weights, rates)
     extra, _ = extra_at(state, share)
-    told, origin = np.empty(TOLD), np.empty(3)
+    told, origin = doubles(TOLD), doubles(3)
     put_origin(state, extra, origin)
     half, heading = int(state[layout.HALF]), state[layout.HEADING] + extra
     put_figure(rows, sizes, numbers, half, share, weights, origin, heading, told, pose)
     place_figure(sizes, numbers, share, told, state, pose)
+    return state[layout.STATUS] == layout.STANDING

@@ -1,0 +1,172 @@
+"""From one ring to another: the state in which the other is entered, if there is ground for its strike.
+
+Both stand on the same foot at the same place. What is left goes on with the weights it has until it has faded
+(see `cross_kernel`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float
+
+from footfall.models.ring import layout
+from footfall.models.ring.model import MotionRing
+from footfall.models.ring.setting_out import State, fresh_state, planned_weights, sphere_flags
+from footfall.world.box_tree import TreeArrays
+
+LATEST = 0.4  # of a half cycle: what is entered later has no time to fade
+FIRST_PACE, FIRST_LENGTH = 0.6, 0.75  # of the usual pace and step, with which one sets out
+FIRST_TURN = 0.6  # rad at most by which a figure turns directly as it sets out from a rest
+NOTICED = 0.3  # rad: a smaller turn is left to the steps
+
+
+@dataclass(frozen=True, eq=False)
+class Leaving:
+    """A ring in the moment in which it is left."""
+
+    ring: MotionRing
+    state: State
+
+    @property
+    def half(self) -> int:
+        return int(self.state[layout.HALF])
+
+    @property
+    def share(self) -> float:
+        """Of the half cycle that is over."""
+        return float(self.state[layout.FRAME] / self.ring.tables.half - self.state[layout.HALF])
+
+    @property
+    def extra(self) -> float:
+        """By what the half's frame is turned directly, rad."""
+        from footfall.models.ring.easing_kernel import extra_now
+
+        return float(extra_now(self.state, self.share))
+
+    @property
+    def heading(self) -> float:
+        return float(self.state[layout.HEADING]) + self.extra
+
+    @property
+    def origin(self) -> Float[np.ndarray, "3"]:
+        from footfall.models.ring.handover_kernel import origin_now
+
+        return origin_now(self.state, self.extra)
+
+    @property
+    def weights(self) -> Float[np.ndarray, "loops"]:
+        from footfall.models.ring.easing_kernel import weights_at
+
+        now, rates = np.empty(len(self.ring)), np.empty(len(self.ring))
+        weights_at(len(self.ring), self.state, self.share, now, rates)
+        return now
+
+    @property
+    def fading(self) -> Float[np.ndarray, "left"]:
+        """What is remembered of it while it fades, but for when that began."""
+        from footfall.models.ring import cross_kernel
+
+        left = np.zeros(cross_kernel.WEIGHTS + len(self.ring))
+        left[cross_kernel.SHARE], left[cross_kernel.HALF] = self.share, self.half
+        left[cross_kernel.ORIGIN : cross_kernel.ORIGIN + 3] = self.origin
+        left[cross_kernel.HEADING], left[cross_kernel.LASTED] = self.heading, self.state[layout.SECONDS]
+        left[cross_kernel.WEIGHTS :] = self.weights
+        return left
+
+
+def entered_state(
+    leaving: Leaving, ring: MotionRing, tree: TreeArrays, share: float, wish_length: float | None, turn: float
+) -> State | None:
+    """Another ring at a share of the same half cycle, turned directly by an angle; None without ground."""
+    from footfall.models.ring.handover_kernel import origin_now, turn_away
+    from footfall.models.ring.search_kernel import search, test_spheres
+
+    old, half, usual = leaving.state, leaving.half, ring.usual_weights
+    share = min(share, LATEST)
+    state = fresh_state(ring, wish_length)
+    state[layout.HALF], state[layout.FRAME] = half, ring.tables.half * (half + share)
+    _take_place(leaving, ring, share, state)
+    kept = (layout.WISH_HEADING, layout.PENDING, layout.WAITED, layout.RESPONSE, layout.STRIKES)
+    for place in (*kept, layout.SUPPORT_HEADING, layout.SUPPORT_LEVEL):
+        state[place] = old[place]
+    _take_feet(leaving, state)
+    state[layout.EASED_FROM] = share
+    sets_out, wished = leaving.ring.resting, state[layout.WISH_LENGTH]
+    state[layout.PACE] = FIRST_PACE if sets_out else old[layout.PACE]
+    state[layout.WISH_LENGTH] = (FIRST_LENGTH if sets_out else 1.0) * wished
+    planned_weights(state, len(ring))[:] = usual
+    state[layout.EXTRA_TO] = np.clip(turn, -FIRST_TURN, FIRST_TURN) if abs(turn) > NOTICED else 0.0
+    origin = origin_now(state, state[layout.EXTRA_TO])
+    heading = float(state[layout.HEADING] + state[layout.EXTRA_TO])
+    flags, tables = sphere_flags(state, ring), (ring.packed.sizes, ring.packed.numbers)
+    test_spheres(*tree, *tables, half, origin, heading, 0, len(flags), flags)
+    if not search(*tree, *tables, flags, state):
+        if ring.resting:
+            return None
+        turn_away(*tree, *tables, state)
+        if state[layout.STATUS] == layout.STANDING:
+            return None
+    state[layout.PACE_TO], state[layout.WISH_LENGTH] = 1.0, wished
+    state[layout.SCALARS : layout.SCALARS + len(ring)] = planned_weights(state, len(ring))
+    return state
+
+
+def _take_place(leaving: Leaving, ring: MotionRing, share: float, state: State) -> None:
+    """The half's frame of the other ring: facing and support foot are where they were."""
+    facing, anchor = _stance(
+        leaving.ring, leaving.weights, leaving.half, leaving.share, leaving.origin, leaving.heading
+    )
+    own_facing, (x, y, z) = _stance(ring, ring.usual_weights, leaving.half, share, np.zeros(3), 0.0)
+    heading = facing - own_facing
+    cosine, sine = np.cos(heading), np.sin(heading)
+    turned = np.array([cosine * x + sine * z, y, cosine * z - sine * x])
+    state[layout.ORIGIN : layout.ORIGIN + 3], state[layout.HEADING] = anchor - turned, heading
+    state[layout.PIVOT], state[layout.PIVOT + 1] = x, z
+
+
+def _take_feet(leaving: Leaving, state: State) -> None:
+    """How both feet lie, and where the one stood that leaves."""
+    from footfall.models.ring.easing_kernel import tilt_at
+    from footfall.models.ring.figure_kernel import support_tilt
+
+    old = leaving.state
+    for c in range(3):
+        state[layout.TILT_FROM + c], state[layout.TILT_RATE + c] = tilt_at(old, leaving.share, c)
+    x, y, z = support_tilt(old, leaving.share)
+    state[layout.SUPPORT_TILT : layout.SUPPORT_TILT + 3] = x, y, z
+    state[layout.SUPPORT_PLANE : layout.SUPPORT_PLANE + 2] = x, z
+    if not leaving.ring.resting:
+        state[layout.LEFT_PLANE : layout.LEFT_PLANE + 2] = old[layout.LEFT_PLANE : layout.LEFT_PLANE + 2]
+        state[layout.LEFT_LEVEL : layout.LEFT_PLACE + 2] = old[layout.LEFT_LEVEL : layout.LEFT_PLACE + 2]
+        return
+    # of a rest, the foot that leaves stands where it would strike
+    packed = leaving.ring.packed
+    sole = packed.sizes[layout.AT_SOLES] + layout.SOLE * (1 - leaving.half)
+    heading, (x, z) = old[layout.NEXT_HEADING], old[layout.NEXT_PIVOT : layout.NEXT_PIVOT + 2]
+    cosine, sine = np.cos(heading), np.sin(heading)
+    state[layout.LEFT_LEVEL] = old[layout.NEXT_ORIGIN + 1] + packed.numbers[sole + layout.HIGH]
+    state[layout.LEFT_PLANE : layout.LEFT_PLANE + 2] = old[layout.NEXT_PLANE : layout.NEXT_PLANE + 2]
+    state[layout.LEFT_PLACE] = old[layout.NEXT_ORIGIN] + cosine * x + sine * z
+    state[layout.LEFT_PLACE + 1] = old[layout.NEXT_ORIGIN + 2] + cosine * z - sine * x
+
+
+def _stance(
+    ring: MotionRing,
+    weights: Float[np.ndarray, "loops"],
+    half: int,
+    share: float,
+    origin: Float[np.ndarray, "3"],
+    heading: float,
+) -> tuple[float, Float[np.ndarray, "3"]]:
+    """The root's heading and the support foot's toe joint in the world at a share of a half cycle."""
+    tables = ring.tables
+    at = np.clip(share, 0.0, 1.0) * tables.half
+    k = min(int(at), tables.half - 1)
+    v = at - k
+    turned = weights @ ((1.0 - v) * tables.headings[:, half, k] + v * tables.headings[:, half, k + 1])
+    x, y, z = weights @ ((1.0 - v) * tables.anchors[:, half, k] + v * tables.anchors[:, half, k + 1])
+    cosine, sine = np.cos(heading), np.sin(heading)
+    place = origin + np.array([cosine * x + sine * z, y, cosine * z - sine * x])
+    return heading + float(turned), place
