@@ -225,7 +225,7 @@ def test_a_toe_in_the_ground_is_bent_until_it_lies_on_it(side: int) -> None:
         before, tilt = turns.copy(), rng.normal(0.0, 0.2, 2)
         normal = Rotation.from_rotvec([tilt[0], 0.0, tilt[1]]).apply([0.0, 1.0, 0.0])
         bend_toe(
-            packed.sizes, packed.numbers, side, foot_of(ring, side, turns), *tilt, 0.0, turns.reshape(-1)
+            packed.sizes, packed.numbers, side, foot_of(ring, side, turns), *tilt, 0.0, 1.0, turns.reshape(-1)
         )
         tips = []
         for rows in (before, turns):

@@ -20,6 +20,7 @@ from footfall.models.ring.pose_kernel import (
     heading_of,
     kept_back,
     lift_heel,
+    normal_of,
     of_foot,
     put_product,
     tilt_foot,
@@ -32,8 +33,8 @@ TOLD = 9
 STICKS = 0.1  # of a blended contact: so far from a half it must be to change, or it would flicker
 THERE = 0.015  # m: so near to its place a foot that comes down may stand
 CREEPS = 0.01  # m: a toe joint that is farther from where it stood has left
-LEAVES = 0.5  # of a half cycle: so long the toe of the foot that swings may still be near its ground
-NEARS = 0.75  # of a half cycle: from then on the foot that swings may be near its next ground
+LEFT, LEAVES = 0.3, 0.5  # of a half cycle: so long a toe that swings is, and may be, near the ground it left
+NEARS, ARE_NEAR = 0.75, 0.9  # of a half cycle: from, and surely then, a foot that swings is near its ground
 LAID_BY = 0.3  # of a half cycle: by then a foot that was laid flat at its strike lies so by itself
 
 
@@ -128,7 +129,7 @@ def place_figure(sizes, numbers, share, told, state, pose):  # type: ignore[no-u
     tilt_foot(foot, tilt_x, twist + tilt_y, tilt_z, turns, joints[half])
     lift_heel(sizes, numbers, half, foot, plane_x, plane_z, turns, joints[half])
     twist_leg(sizes, numbers, half, twist, foot, turns, joints[half])
-    bend_toe(sizes, numbers, half, foot, plane_x, plane_z, 0.0, turns)
+    bend_toe(sizes, numbers, half, foot, plane_x, plane_z, 0.0, 1.0, turns)
     tx, ty, tz = of_foot(sizes, numbers, half, 0, foot)
     pose[0], pose[1], pose[2] = told[ANCHOR] - tx, told[ANCHOR + 1] - ty, told[ANCHOR + 2] - tz
     state[layout.SUPPORT_LEVEL] = told[ANCHOR + 1]
@@ -151,7 +152,8 @@ def place_figure(sizes, numbers, share, told, state, pose):  # type: ignore[no-u
         tx, ty, tz = of_foot(sizes, numbers, swing, 0, foot)
         risen = pose[1] + ty - state[layout.LEFT_LEVEL]
         x, z = state[layout.LEFT_PLANE], state[layout.LEFT_PLANE + 1]
-        bend_toe(sizes, numbers, swing, foot, x, z, risen, turns)
+        amount = min((LEAVES - share) / (LEAVES - LEFT), 1.0)
+        bend_toe(sizes, numbers, swing, foot, x, z, risen, amount, turns)
         x, z = pose[0] + tx - state[layout.LEFT_PLACE], pose[2] + tz - state[layout.LEFT_PLACE + 1]
         if x * x + z * z > CREEPS * CREEPS:
             told[LASTS + 1 + swing] = told[LASTS + 3 + swing] = 0.0
@@ -159,24 +161,20 @@ def place_figure(sizes, numbers, share, told, state, pose):  # type: ignore[no-u
         return
     put_contacts(told, state)
     if share > NEARS:
+        # what comes down toe first bends its toe on the ground it comes to, once it is over it
         x, z = state[layout.NEXT_PLANE], state[layout.NEXT_PLANE + 1]
+        nx, ny, nz = normal_of(x, z)
         tx, ty, tz = of_foot(sizes, numbers, swing, 0, foot)
-        tx, ty, tz = (
-            tx + pose[0] - state[layout.LANDING],
-            ty + pose[1] - state[layout.LANDING + 1],
-            tz + pose[2] - state[layout.LANDING + 2],
+        over = (
+            nx * (tx + pose[0] - state[layout.LANDING])
+            + ny * (ty + pose[1] - state[layout.LANDING + 1])
+            + nz * (tz + pose[2] - state[layout.LANDING + 2])
         )
-        over = ty - z * tx + x * tz  # the plane, as flat as grounds are
-        bend_toe(
-            sizes,
-            numbers,
-            swing,
-            foot,
-            x,
-            z,
-            over - numbers[sizes[layout.AT_SOLES] + layout.SOLE * swing + layout.HIGH],
-            turns,
+        high = numbers[sizes[layout.AT_SOLES] + layout.SOLE * swing + layout.HIGH]
+        amount = min(max(2.0 * over / max(high, 1e-3), 0.0), 1.0) * min(
+            (share - NEARS) / (ARE_NEAR - NEARS), 1.0
         )
+        bend_toe(sizes, numbers, swing, foot, x, z, over - high, amount, turns)
     if share < 1.0 and (state[layout.CONTACTS + swing] > 0.5 or state[layout.CONTACTS + 2 + swing] > 0.5):
         # a foot that is not yet where it will stand does not stand
         x, y, z = of_foot(sizes, numbers, swing, 3, foot)

@@ -20,6 +20,8 @@ LATEST = 0.4  # of a half cycle: what is entered later has no time to fade
 FIRST_PACE, FIRST_LENGTH = 0.6, 0.75  # of the usual pace and step, with which one sets out
 FIRST_TURN = 0.6  # rad at most by which a figure turns directly as it sets out from a rest
 NOTICED = 0.3  # rad: a smaller turn is left to the steps
+REST_TURNS = (0.35, -0.35, 0.7, -0.7, 1.05, -1.05)  # rad by which a figure turns to find room for a rest,
+REST_TURN_PACE = 0.5  # and at what pace
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,24 +104,44 @@ def entered_state(
     heading = float(state[layout.HEADING] + state[layout.EXTRA_TO])
     flags, tables = sphere_flags(state, ring), (ring.packed.sizes, ring.packed.numbers)
     test_spheres(*tree, *tables, half, origin, heading, 0, len(flags), flags)
+    pace = 1.0
     if not search(*tree, *tables, flags, state):
         if ring.resting:
-            return None
-        turn_away(*tree, *tables, state)
-        if state[layout.STATUS] == layout.STANDING:
-            return None
-    state[layout.PACE_TO], state[layout.WISH_LENGTH] = 1.0, wished
+            if not _rest_turned(leaving, ring, tree, share, state):
+                return None
+            pace = REST_TURN_PACE
+        else:
+            turn_away(*tree, *tables, state)
+            if state[layout.STATUS] == layout.STANDING:
+                return None
+    state[layout.PACE_TO], state[layout.WISH_LENGTH] = pace, wished
     state[layout.SCALARS : layout.SCALARS + len(ring)] = planned_weights(state, len(ring))
     return state
 
 
-def _take_place(leaving: Leaving, ring: MotionRing, share: float, state: State) -> None:
-    """The half's frame of the other ring: facing and support foot are where they were."""
+def _rest_turned(leaving: Leaving, ring: MotionRing, tree: TreeArrays, share: float, state: State) -> bool:
+    """A rest for which the figure turns about its support foot, if one is found: the other foot has no ground
+    where it should stand, but may have some ahead or behind.
+    """
+    from footfall.models.ring.search_kernel import search, test_spheres
+
+    flags, tables = sphere_flags(state, ring), (ring.packed.sizes, ring.packed.numbers)
+    for turn in REST_TURNS:
+        _take_place(leaving, ring, share, state, turn)
+        origin, heading = state[layout.ORIGIN : layout.ORIGIN + 3], float(state[layout.HEADING])
+        test_spheres(*tree, *tables, leaving.half, origin, heading, 0, len(flags), flags)
+        if search(*tree, *tables, flags, state):
+            return True
+    return False
+
+
+def _take_place(leaving: Leaving, ring: MotionRing, share: float, state: State, turn: float = 0.0) -> None:
+    """The half's frame of the other ring: facing, but for a turn, and support foot are where they were."""
     facing, anchor = _stance(
         leaving.ring, leaving.weights, leaving.half, leaving.share, leaving.origin, leaving.heading
     )
     own_facing, (x, y, z) = _stance(ring, ring.usual_weights, leaving.half, share, np.zeros(3), 0.0)
-    heading = facing - own_facing
+    heading = facing - own_facing + turn
     cosine, sine = np.cos(heading), np.sin(heading)
     turned = np.array([cosine * x + sine * z, y, cosine * z - sine * x])
     state[layout.ORIGIN : layout.ORIGIN + 3], state[layout.HEADING] = anchor - turned, heading

@@ -208,15 +208,21 @@ def tilt_foot(foot, x, y, z, turns, at):  # type: ignore[no-untyped-def]
 
 
 @nb.njit(inline="always")
+def normal_of(tilt_x, tilt_z):  # type: ignore[no-untyped-def]
+    """Of a plane that is inclined by a rotation vector about x and z."""
+    angle = np.sqrt(tilt_x * tilt_x + tilt_z * tilt_z)
+    sine = np.sin(angle) / angle if angle > 1e-9 else 1.0
+    return -tilt_z * sine, np.cos(angle), tilt_x * sine
+
+
+@nb.njit(inline="always")
 def up_to_plane(x, y, z, tilt_x, tilt_z, under):  # type: ignore[no-untyped-def]
     """The turn, as a rotation vector, that brings the end of a bar up to a plane if it is beneath it.
 
     The plane is inclined by a rotation vector about x and z and lies `under` the bar's other end.
     """
     length = np.sqrt(x * x + y * y + z * z)
-    angle = np.sqrt(tilt_x * tilt_x + tilt_z * tilt_z)
-    sine = np.sin(angle) / angle if angle > 1e-9 else 1.0
-    nx, ny, nz = -tilt_z * sine, np.cos(angle), tilt_x * sine
+    nx, ny, nz = normal_of(tilt_x, tilt_z)
     over = x * nx + y * ny + z * nz
     if over >= -under or length < 1e-6:
         return 0.0, 0.0, 0.0
@@ -228,16 +234,16 @@ def up_to_plane(x, y, z, tilt_x, tilt_z, under):  # type: ignore[no-untyped-def]
 
 
 @nb.njit(
-    f"void({SIZES}, {NUMBERS}, int64, float64[::1], float64, float64, float64, float64[::1])",
+    f"void({SIZES}, {NUMBERS}, int64, float64[::1], float64, float64, float64, float64, float64[::1])",
     cache=True,
     nogil=True,
     error_model="numpy",
 )
-def bend_toe(sizes, numbers, side, foot, tilt_x, tilt_z, risen, turns):  # type: ignore[no-untyped-def]
+def bend_toe(sizes, numbers, side, foot, tilt_x, tilt_z, risen, amount, turns):  # type: ignore[no-untyped-def]
     """A toe whose tip would be in the ground that its foot stands on is bent up until it lies on it.
 
     The ground is a plane, inclined as the sole that lay on it was tilted; the toe joint has `risen` so far
-    over where it stood on it.
+    over where it stands on it. The toe is bent by an `amount` of that, from none to all.
     """
     at = sizes[AT_TOES] + 5 * side
     if numbers[at] < 0.0:
@@ -249,7 +255,7 @@ def bend_toe(sizes, numbers, side, foot, tilt_x, tilt_z, risen, turns):  # type:
     )
     x, y, z = turned(toe[3], toe[4], toe[5], toe[6], numbers[at + 1], numbers[at + 2], numbers[at + 3])
     x, y, z = up_to_plane(x, y, z, tilt_x, tilt_z, numbers[at + 4] + max(risen, 0.0))
-    tilt_foot(toe, x, y, z, turns, i)
+    tilt_foot(toe, amount * x, amount * y, amount * z, turns, i)
 
 
 @nb.njit(
