@@ -14,6 +14,7 @@ from footfall.errors import RequestError
 from footfall.figure.contacts import SIDES
 from footfall.figure.kinematics import attached, forward
 from footfall.figure.sole import Sole
+from footfall.geometry import quaternion as quat
 from footfall.models.ring.model import MotionRing
 from footfall.models.ring.resting import build_rest, closed_stand, nine_stands
 from footfall.world.mesh import MeshTerrain
@@ -101,6 +102,21 @@ def test_it_stands_on_ground_of_different_heights(height: float) -> None:
     assert gait.contacts.all()
 
 
+@pytest.mark.parametrize("height", [-0.07, 0.1])
+def test_who_stands_for_minutes_stays_where_it_stands(height: float) -> None:
+    """What feet wander within a cycle does not add up from cycle to cycle."""
+    world, gait = step_up(height), GaitController(small_graph(), place=(0.1, 0.0))
+    places = []
+    for _ in range(24):
+        for _ in range(60 * 5):
+            gait.advance(1 / 60, world)
+        joints, turns = gait.pose.forward(gait.skeleton)
+        feet = [gait.skeleton.joint(f"{side}_foot") for side in SIDES]
+        points = np.stack([gait.skeleton.foot_points(side).subtalar for side in SIDES])
+        places.append(attached(joints, turns, feet, points))
+    assert np.ptp(np.array(places), axis=0).max() < 5e-3  # m in two minutes
+
+
 @pytest.mark.parametrize("ground", [lambda: slope(0.15), lambda: slope(0.0, 0.12), bumps, table])
 def test_both_feet_on_any_ground(ground: Callable[[], MeshTerrain]) -> None:
     world = ground()
@@ -121,6 +137,21 @@ def test_the_stand_ends_as_it_began() -> None:
     assert_allclose(stand.root[-1], stand.root[0], atol=5e-3)
     assert stand.contacts is not None
     assert stand.contacts.heel.all()
+
+
+@pytest.mark.parametrize("seconds", [2.5, 4.0, 9.0])
+def test_a_stand_goes_over_its_seam_as_smoothly_as_elsewhere(seconds: float) -> None:
+    """Pose and rate: a second lap's first steps are no larger, and no less even, than any other's."""
+    stand = closed_stand(VirtualActor().idle(seconds).motion)
+    laps = np.concatenate([stand.rotations, stand.rotations, stand.rotations])
+    steps = quat.log(quat.multiply(quat.conjugate(laps[:-1]), laps[1:]))
+    seam = np.arange(len(stand) - 3, len(stand) + 3)
+    inside = np.arange(4, len(stand) - 4)
+    assert np.abs(steps[seam]).max() <= 1.05 * np.abs(steps[inside]).max()
+    changes = np.abs(np.diff(steps, axis=0))
+    assert changes[seam].max() <= 1.3 * changes[inside].max()
+    sways = np.diff(np.concatenate([stand.root, stand.root]), axis=0)
+    assert np.abs(sways[len(stand) - 2 : len(stand) + 1]).max() <= 1.05 * np.abs(sways[inside]).max()
 
 
 def test_stands_differ_in_their_right_foot_alone() -> None:

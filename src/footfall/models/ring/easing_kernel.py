@@ -8,12 +8,27 @@ from footfall.models.ring import layout
 from footfall.models.ring.layout import SCALARS
 
 PACE_UP, PACE_DOWN = 1.2, 10.0  # of the pace, a second
+GOES_HOME = 1.0  # s in which most of a wandered foot's way back is gone
 
 
 @nb.njit(inline="always")
 def change_pace(state, seconds):  # type: ignore[no-untyped-def]
     change = state[layout.PACE_TO] - state[layout.PACE]
     state[layout.PACE] += min(max(change, -PACE_DOWN * seconds), PACE_UP * seconds)
+
+
+@nb.njit(inline="always")
+def go_home(state, seconds):  # type: ignore[no-untyped-def]
+    """Feet of a rest go back, too slowly to be seen, to where they stood.
+
+    Each half of its cycle is told beside one foot while the other wanders by a few millimetres, for what is
+    blended is joints and not feet; from half to half that would add up.
+    """
+    half, share = int(state[layout.HALF]), min(seconds / GOES_HOME, 1.0)
+    for c in range(3):
+        back = share * (state[layout.HOMES + 3 * half + c] - state[layout.ORIGIN + c])
+        state[layout.ORIGIN + c] += back
+        state[layout.NEXT_ORIGIN + c] += back
 
 
 @nb.njit(inline="always")

@@ -13,7 +13,7 @@ from jaxtyping import Float
 
 from footfall.models.ring import layout
 from footfall.models.ring.model import MotionRing
-from footfall.models.ring.setting_out import State, fresh_state, planned_weights, sphere_flags
+from footfall.models.ring.setting_out import State, fresh_state, planned_weights, settle, sphere_flags
 from footfall.world.box_tree import TreeArrays
 
 LATEST = 0.4  # of a half cycle: what is entered later has no time to fade
@@ -116,6 +116,8 @@ def entered_state(
                 return None
     state[layout.PACE_TO], state[layout.WISH_LENGTH] = pace, wished
     state[layout.SCALARS : layout.SCALARS + len(ring)] = planned_weights(state, len(ring))
+    if ring.resting:
+        settle(state)
     return state
 
 

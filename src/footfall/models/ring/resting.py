@@ -69,7 +69,7 @@ def _onto(clip: Motion, figure: Skeleton) -> Motion:
 
 
 def closed_stand(motion: Motion) -> Motion:
-    """The longest stretch in which both feet stand, at most so long, that ends as it began."""
+    """The longest stretch in which both feet stand, at most so long, that goes on as it began."""
     even = resample(motion, RATE)
     assert even.contacts is not None
     stands = runs_of(even.contacts.stands("left") & even.contacts.stands("right"))
@@ -80,13 +80,17 @@ def closed_stand(motion: Motion) -> Motion:
             f"takes {(last - first) / RATE:.1f} s"
         )
     piece = even[first : min(last, first + round(LONGEST * RATE) + 1)]
-    count = len(piece)
-    share = easing.smooth((np.arange(count) - (count - 1 - CLOSING * RATE)) / (CLOSING * RATE))
-    away = quat.log(_near(quat.multiply(quat.conjugate(piece.rotations[-1]), piece.rotations[0])))
-    rotations = quat.multiply(piece.rotations, quat.exp(share[:, None, None] * away))
-    root = piece.root + share[:, None] * (piece.root[0] - piece.root[-1])
-    standing = np.ones((count, 2), dtype=bool)
-    return replace(piece, root=root, rotations=rotations, contacts=Contacts(standing, standing))[:-1]
+    # its end goes over into what was before its beginning, so pose and rate go on over the seam
+    closing = min(round(CLOSING * RATE), len(piece) // 3)
+    lead, body = piece[:closing], piece[closing:]
+    share = easing.smooth((np.arange(closing) + 1.0) / (closing + 1.0))
+    end = slice(len(body) - closing, len(body))
+    rotations, root = np.array(body.rotations), np.array(body.root)
+    away = quat.log(_near(quat.multiply(quat.conjugate(rotations[end]), lead.rotations)))
+    rotations[end] = quat.multiply(rotations[end], quat.exp(share[:, None, None] * away))
+    root[end] += share[:, None] * (lead.root - root[end])
+    standing = np.ones((len(body), 2), dtype=bool)
+    return replace(body, root=root, rotations=rotations, contacts=Contacts(standing, standing))
 
 
 @dataclass(frozen=True, eq=False)

@@ -34,6 +34,13 @@ def sphere_flags(state: State, ring: MotionRing) -> Float[np.ndarray, "spheres"]
     return state[first : first + len(ring.spheres[0])]
 
 
+def settle(state: State) -> None:
+    """Where the feet of a rest are now is where they belong."""
+    half = int(state[layout.HALF])
+    for own, place in ((half, layout.ORIGIN), (1 - half, layout.NEXT_ORIGIN)):
+        state[layout.HOMES + 3 * own : layout.HOMES + 3 * own + 3] = state[place : place + 3]
+
+
 def begun_state(ring: MotionRing, tree: TreeArrays, place: Float[np.ndarray, "3"], heading: float) -> State:
     """At the strike of the left foot at a place; a rest with both feet on the ground."""
     from footfall.models.ring.handover_kernel import strike_now
@@ -55,6 +62,7 @@ def begun_state(ring: MotionRing, tree: TreeArrays, place: Float[np.ndarray, "3"
     search(*tree, *tables, flags, state)
     state[layout.SCALARS : layout.SCALARS + loops] = planned_weights(state, loops)
     state[layout.TILT_FROM : layout.TILT_FROM + 3] = state[layout.TILT_TO : layout.TILT_TO + 3]
+    settle(state)
     return state
 
 
