@@ -82,7 +82,7 @@ def entered_state(
     leaving: Leaving, ring: MotionRing, tree: TreeArrays, share: float, wish_length: float | None, turn: float
 ) -> State | None:
     """Another ring at a share of the same half cycle, turned directly by an angle; None without ground."""
-    from footfall.models.ring.handover_kernel import origin_now, turn_away
+    from footfall.models.ring.handover_kernel import HARDEST_TURN, origin_now, turn_away
     from footfall.models.ring.search_kernel import search, test_spheres
 
     old, half, usual = leaving.state, leaving.half, ring.usual_weights
@@ -99,7 +99,11 @@ def entered_state(
     state[layout.PACE] = FIRST_PACE if sets_out else old[layout.PACE]
     state[layout.WISH_LENGTH] = (FIRST_LENGTH if sets_out else 1.0) * wished
     planned_weights(state, len(ring))[:] = usual
-    state[layout.EXTRA_TO] = np.clip(turn, -FIRST_TURN, FIRST_TURN) if abs(turn) > NOTICED else 0.0
+    if abs(turn) > NOTICED:
+        # no farther than hips can be turned until its strike: an eased turn accelerates by 6 / t^2 of it
+        left = (layout.ARRIVED - share) * ring.tables.half * state[layout.SECONDS] / state[layout.PACE]
+        most = min(FIRST_TURN, HARDEST_TURN * left * left / 6.0)
+        state[layout.EXTRA_TO] = np.clip(turn, -most, most)
     origin = origin_now(state, state[layout.EXTRA_TO])
     heading = float(state[layout.HEADING] + state[layout.EXTRA_TO])
     flags, tables = sphere_flags(state, ring), (ring.packed.sizes, ring.packed.numbers)

@@ -128,11 +128,11 @@ class RingWalker:
             seconds = LONGEST if seconds > LONGEST else 0.0
         if self._waits > 0.0:
             self._waits = max(self._waits - seconds, 0.0)
-        elif self._left is None and (self._stands or self._asked != self._gait):
+        elif self._left is self._fading is None and (self._stands or self._asked != self._gait):
             stuck = self._stands and not self.ring.resting
             if stuck and self.graph.rest is not None:
                 self._stop()
-            elif self._asked != self._gait and self._fading is None:
+            elif self._asked != self._gait:
                 self._change(stuck)
         if self._left is not None:
             over = self._cross_on(
