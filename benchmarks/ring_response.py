@@ -78,9 +78,9 @@ def responses(name: str, ring: MotionRing, kind: str, *, seed: int = 1, inputs: 
     rng, border = np.random.default_rng([seed, inputs]), Stick(made.terrain, seed)
     given: list[_Input] = []
     frame, due = 0, 0.0
-    while len(given) < inputs or frame / FPS < due:
+    while len(given) < inputs or frame / FPS < due or np.isnan(given[-1].cycles):
         state = gait.walker.state
-        if frame / FPS >= due:
+        if frame / FPS >= due and not (given and np.isnan(given[-1].cycles)):  # nor before the last is heard
             given.append(_asked(gait, rng, border, frame / FPS))
             due = frame / FPS + rng.uniform(*EVERY)
         before = state[[layout.FRAME, layout.STRIKES]]

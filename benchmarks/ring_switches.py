@@ -124,7 +124,7 @@ def switch_figures(name: str, rings: RingGraph, kind: str, *, seed: int = 1) -> 
 def switch_rows(found: SwitchFigures) -> Iterator[Row]:
     yield Row(f"{found.rings}, {found.ground}: switches", found.switches, "", least=SWITCHES)
     yield Row("  acceleration ratio", found.ratio, "")
-    yield Row("  the largest in the frames of one switch", found.worst, "")
+    yield Row("  the largest in the frames of one switch", found.worst, "", most=RATIO)
     yield Row("  switches in which some frame is over twice", found.jerking, "")
     yield Row("  stands that nobody asked for", found.unasked, "")
     yield Row("  slide", 1e2 * found.slide, "cm")
