@@ -16,8 +16,8 @@ from footfall.figure.sole import Sole
 from footfall.models.ring import layout
 from footfall.models.ring.aligned import lying_toe, mid_sole
 from footfall.models.ring.figure_kernel import LAID_BY
+from footfall.models.ring.foot_kernel import ANKLE, HIPS, TWIST
 from footfall.models.ring.model import MotionRing
-from footfall.models.ring.pose_kernel import ANKLE, HIPS, TWIST
 from footfall.models.ring.tables import RingTables
 
 Row = Float[np.ndarray, "n"]

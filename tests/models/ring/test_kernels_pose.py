@@ -17,18 +17,9 @@ from footfall.figure.sole import Sole
 from footfall.geometry import quaternion as quat
 from footfall.models.ring import layout
 from footfall.models.ring.aligned import mid_sole
+from footfall.models.ring.foot_kernel import bend_toe, heading_of, kept_back, tilt_foot
 from footfall.models.ring.model import MotionRing
-from footfall.models.ring.pose_kernel import (
-    bend_toe,
-    blend_joints,
-    go_down,
-    half_turn,
-    heading_of,
-    kept_back,
-    tilt_foot,
-    turned,
-    wrapped,
-)
+from footfall.models.ring.pose_kernel import blend_joints, go_down, half_turn, turned, wrapped
 from tests.models.ring.plain_ring import Figure, joints_at, turn_of
 from tests.models.ring.rings import resting_ring, small_ring
 

@@ -8,24 +8,19 @@ import numpy as np
 from footfall.geometry.stack_room import doubles
 from footfall.models.ring import layout
 from footfall.models.ring.easing_kernel import tilt_at
-from footfall.models.ring.layout import AT_PATHS, FRAMES, LOOPS, MOVING
-from footfall.models.ring.pose_kernel import (
-    NUMBERS,
-    ROWS,
-    SIZES,
+from footfall.models.ring.foot_kernel import (
     TWIST,
     bend_toe,
-    blend_joints,
-    go_down,
     heading_of,
     kept_back,
     lift_heel,
     normal_of,
     of_foot,
-    put_product,
     tilt_foot,
     twist_leg,
 )
+from footfall.models.ring.layout import AT_PATHS, FRAMES, LOOPS, MOVING
+from footfall.models.ring.pose_kernel import NUMBERS, ROWS, SIZES, blend_joints, go_down, put_product
 
 # what places a figure: its support foot's toe joint, its root's heading; seconds a frame, four contacts
 ANCHOR, FACING, LASTS = 0, 3, 4

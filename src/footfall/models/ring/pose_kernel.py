@@ -7,21 +7,14 @@ from math import factorial
 import numba as nb
 import numpy as np
 
-from footfall.geometry.stack_room import doubles
 from footfall.models.ring.layout import (
     AT_CHAINS,
     AT_MEANS,
     AT_MOVED,
-    AT_SOLES,
-    AT_TOES,
     CHAIN,
     FRAMES,
-    HIGH,
     LOOPS,
-    LYING,
     MOVING,
-    SOLE,
-    THIGH,
 )
 
 ROWS = "Array(float32, 3, 'C', readonly=True)"  # frames, loops, channels
@@ -33,8 +26,6 @@ TERMS, FEWER = 11, 4
 COSINE = tuple((-1.0) ** k / factorial(2 * k) for k in reversed(range(TERMS)))
 SINE = tuple(0.5 * (-1.0) ** k / factorial(2 * k + 1) for k in reversed(range(TERMS)))
 SMALL = 0.15  # of a quarter of an angle's square, and so
-TWIST = 1.3  # rad: so far a support foot keeps its heading when its figure turns, then it swivels on its toe
-ANKLE, HIPS = 0.35, 0.6  # rad that the ankle twists alone; of what is more the hip takes such a share
 LARGE = 2.3  # beyond it the series is left for sine and cosine
 
 
@@ -153,129 +144,8 @@ def go_down(sizes, numbers, side, links, turns, foot):  # type: ignore[no-untype
 
 
 @nb.njit(inline="always")
-def of_foot(sizes, numbers, side, point, foot):  # type: ignore[no-untyped-def]
-    """A point of a sole beside the root: 0 the toe joint, 3 the middle of the sole."""
-    at = sizes[AT_SOLES] + SOLE * side + point
-    a, b, c = turned(foot[3], foot[4], foot[5], foot[6], numbers[at], numbers[at + 1], numbers[at + 2])
-    return foot[0] + a, foot[1] + b, foot[2] + c
-
-
-@nb.njit(inline="always")
-def along_foot(sizes, numbers, side, foot):  # type: ignore[no-untyped-def]
-    """From heel to toe as the foot is turned."""
-    at = sizes[AT_SOLES] + SOLE * side + 6
-    return turned(foot[3], foot[4], foot[5], foot[6], numbers[at], numbers[at + 1], numbers[at + 2])
-
-
-@nb.njit(inline="always")
-def heading_of(sizes, numbers, side, foot):  # type: ignore[no-untyped-def]
-    """Where a foot points, however steeply it stands on its toe: its turn about the vertical, rad."""
-    at = sizes[AT_SOLES] + SOLE * side + LYING
-    w, x, y, z = numbers[at], -numbers[at + 1], -numbers[at + 2], -numbers[at + 3]
-    a, b, c, d = foot[3], foot[4], foot[5], foot[6]
-    return 2.0 * np.arctan2(a * y - b * z + c * w + d * x, a * w - b * x - c * y - d * z)
-
-
-@nb.njit(inline="always")
 def wrapped(angle):  # type: ignore[no-untyped-def]
     return angle - 2.0 * np.pi * np.floor((angle + np.pi) / (2.0 * np.pi))
-
-
-@nb.njit(inline="always")
-def kept_back(heading, own):  # type: ignore[no-untyped-def]
-    """The turn by which a foot of its own heading keeps another; none where that is no number."""
-    if np.isnan(heading):
-        return 0.0
-    return min(max(wrapped(heading - own), -TWIST), TWIST)
-
-
-@nb.njit(
-    "void(float64[::1], float64, float64, float64, float64[::1], int64)",
-    cache=True,
-    nogil=True,
-    error_model="numpy",
-)
-def tilt_foot(foot, x, y, z, turns, at):  # type: ignore[no-untyped-def]
-    """Turns a foot by a rotation vector of the world: its orientation and its joint's rotation in `turns`."""
-    if x == 0.0 and y == 0.0 and z == 0.0:
-        return
-    # the same turn in the foot's own axes
-    a, b, c = turned(foot[3], -foot[4], -foot[5], -foot[6], x, y, z)
-    cosine, sine = half_turn(x * x + y * y + z * z)
-    a, b, c = sine * a, sine * b, sine * c
-    put_product(turns, at, turns[at], turns[at + 1], turns[at + 2], turns[at + 3], cosine, a, b, c)
-    put_product(foot, 3, foot[3], foot[4], foot[5], foot[6], cosine, a, b, c)
-
-
-@nb.njit(inline="always")
-def normal_of(tilt_x, tilt_z):  # type: ignore[no-untyped-def]
-    """Of a plane that is inclined by a rotation vector about x and z."""
-    angle = np.sqrt(tilt_x * tilt_x + tilt_z * tilt_z)
-    sine = np.sin(angle) / angle if angle > 1e-9 else 1.0
-    return -tilt_z * sine, np.cos(angle), tilt_x * sine
-
-
-@nb.njit(inline="always")
-def up_to_plane(x, y, z, tilt_x, tilt_z, under):  # type: ignore[no-untyped-def]
-    """The turn, as a rotation vector, that brings the end of a bar up to a plane if it is beneath it.
-
-    The plane is inclined by a rotation vector about x and z and lies `under` the bar's other end.
-    """
-    length = np.sqrt(x * x + y * y + z * z)
-    nx, ny, nz = normal_of(tilt_x, tilt_z)
-    over = x * nx + y * ny + z * nz
-    if over >= -under or length < 1e-6:
-        return 0.0, 0.0, 0.0
-    # about the axis that lifts it
-    lift = np.arcsin(max(-under / length, -1.0)) - np.arcsin(max(over / length, -1.0))
-    ax, ay, az = y * nz - z * ny, z * nx - x * nz, x * ny - y * nx
-    scale = lift / max(np.sqrt(ax * ax + ay * ay + az * az), 1e-9)
-    return scale * ax, scale * ay, scale * az
-
-
-@nb.njit(
-    f"void({SIZES}, {NUMBERS}, int64, float64[::1], float64, float64, float64, float64, float64[::1])",
-    cache=True,
-    nogil=True,
-    error_model="numpy",
-)
-def bend_toe(sizes, numbers, side, foot, tilt_x, tilt_z, risen, amount, turns):  # type: ignore[no-untyped-def]
-    """A toe whose tip would be in the ground that its foot stands on is bent up until it lies on it.
-
-    The ground is a plane, inclined as the sole that lay on it was tilted; the toe joint has `risen` so far
-    over where it stands on it. The toe is bent by an `amount` of that, from none to all.
-    """
-    at = sizes[AT_TOES] + 5 * side
-    if numbers[at] < 0.0:
-        return
-    i = 4 * int(numbers[at])
-    toe = doubles(7)
-    put_product(
-        toe, 3, foot[3], foot[4], foot[5], foot[6], turns[i], turns[i + 1], turns[i + 2], turns[i + 3]
-    )
-    x, y, z = turned(toe[3], toe[4], toe[5], toe[6], numbers[at + 1], numbers[at + 2], numbers[at + 3])
-    x, y, z = up_to_plane(x, y, z, tilt_x, tilt_z, numbers[at + 4] + max(risen, 0.0))
-    tilt_foot(toe, amount * x, amount * y, amount * z, turns, i)
-
-
-@nb.njit(
-    f"UniTuple(float64, 3)({SIZES}, {NUMBERS}, int64, float64[::1], float64, float64, float64[::1], int64)",
-    cache=True,
-    nogil=True,
-    error_model="numpy",
-)
-def lift_heel(sizes, numbers, side, foot, tilt_x, tilt_z, turns, at):  # type: ignore[no-untyped-def]
-    """A support foot whose heel would be in its ground is turned about its toe joint until it lies on it; by
-    what. Weights may be negative: what a loop does with its heel may be undone more than once.
-    """
-    i = sizes[AT_SOLES] + SOLE * side
-    x = numbers[i + 3] - 0.5 * numbers[i + 6] - numbers[i]
-    y = numbers[i + 4] - 0.5 * numbers[i + 7] - numbers[i + 1]
-    z = numbers[i + 5] - 0.5 * numbers[i + 8] - numbers[i + 2]
-    x, y, z = turned(foot[3], foot[4], foot[5], foot[6], x, y, z)
-    x, y, z = up_to_plane(x, y, z, tilt_x, tilt_z, numbers[i + HIGH])
-    tilt_foot(foot, x, y, z, turns, at)
-    return x, y, z
 
 
 @nb.njit(inline="always")
@@ -293,37 +163,3 @@ def one_after_other(ax, ay, az, bx, by, bz):  # type: ignore[no-untyped-def]
     sine = np.sqrt(x * x + y * y + z * z)
     scale = 2.0 * np.arctan2(sine, w) / sine if sine > 1e-12 else 2.0
     return scale * x, scale * y, scale * z
-
-
-@nb.njit(
-    f"void({SIZES}, {NUMBERS}, int64, float64, float64[::1], float64[::1], int64)",
-    cache=True,
-    nogil=True,
-    error_model="numpy",
-)
-def twist_leg(sizes, numbers, side, twist, foot, turns, at):  # type: ignore[no-untyped-def]
-    """Of a foot's twist against its shank the hip takes its share: the leg turns about the line from hip to
-    ankle, which stays where it is, and so does the foot.
-    """
-    share = HIPS * (abs(twist) - ANKLE)
-    if share <= 0.0:
-        return
-    row, joint = sizes[AT_CHAINS] + 5 * sizes[CHAIN] * side, 0
-    thigh, same = doubles(7), doubles(7)
-    px = py = pz = 0.0
-    w, x, y, z = turns[0], turns[1], turns[2], turns[3]
-    for _ in range(int(numbers[sizes[AT_SOLES] + SOLE * side + THIGH]) + 1):
-        a, b, c = turned(w, x, y, z, numbers[row + 2], numbers[row + 3], numbers[row + 4])
-        px, py, pz = px + a, py + b, pz + c
-        joint = 4 * int(numbers[row])
-        put_product(thigh, 3, w, x, y, z, turns[joint], turns[joint + 1], turns[joint + 2], turns[joint + 3])
-        w, x, y, z = thigh[3], thigh[4], thigh[5], thigh[6]
-        row += 5
-    # the way up the leg, about which a twist is told as it is about y
-    x, y, z = px - foot[0], py - foot[1], pz - foot[2]
-    scale = (share if twist > 0.0 else -share) / max(np.sqrt(x * x + y * y + z * z), 1e-9)
-    x, y, z = scale * x, scale * y, scale * z
-    for c in range(7):
-        same[c] = foot[c]
-    tilt_foot(thigh, x, y, z, turns, joint)
-    tilt_foot(same, -x, -y, -z, turns, at)

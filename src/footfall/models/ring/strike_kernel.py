@@ -6,6 +6,7 @@ import numba as nb
 import numpy as np
 
 from footfall.geometry.stack_room import doubles
+from footfall.models.ring.foot_kernel import along_foot, heading_of, kept_back, lift_heel, of_foot, tilt_foot
 from footfall.models.ring.layout import (
     APPROACH,
     AT_INVERSE,
@@ -17,20 +18,7 @@ from footfall.models.ring.layout import (
     LINKS,
     LOOPS,
 )
-from footfall.models.ring.pose_kernel import (
-    NUMBERS,
-    SIZES,
-    along_foot,
-    go_down,
-    half_turn,
-    heading_of,
-    kept_back,
-    lift_heel,
-    of_foot,
-    one_after_other,
-    put_product,
-    tilt_foot,
-)
+from footfall.models.ring.pose_kernel import NUMBERS, SIZES, go_down, half_turn, one_after_other, put_product
 
 # what is told of a strike, in its half's frame
 POINT, TOE, ALONG = 0, 3, 6  # middle of the sole, toe joint, from heel to toe
