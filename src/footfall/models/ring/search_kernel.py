@@ -22,7 +22,7 @@ SUNK = 0.015  # m that a sole may be over or in the ground
 NEAR = 0.03  # m: what a strike may be off the ground ([rings] 4.3)
 MOST = 12  # corrections of one sphere's weights
 TRIES = 60  # spheres
-EFFORT = 200  # strikes that are worked out in one search
+EFFORT = 400.0  # strikes and soles on the ground that are looked at in one search
 
 
 @nb.njit(
@@ -156,7 +156,7 @@ def search(rows, blocks, frame, sizes, numbers, flags, state):  # type: ignore[n
     weights, chosen, room = np.empty(loops), np.empty(loops), np.empty(7 * sizes[layout.LINKS])
     strike, early, tilts = doubles(STRIKE), doubles(STRIKE), doubles(6)
     plane, foot, place, found = doubles(2), doubles(3), doubles(3), doubles(FOOTHOLD)
-    effort, known = 0, False
+    effort, known = 0.0, False
     cosine, sine = np.cos(heading), np.sin(heading)
     ox, oy, oz = turned_origin(
         state, layout.ORIGIN, state[layout.HEADING], state[layout.EXTRA_TO], layout.PIVOT
@@ -180,8 +180,16 @@ def search(rows, blocks, frame, sizes, numbers, flags, state):  # type: ignore[n
         error, iterations, fits, closely = np.inf, 0, False, False
         tilts[3] = tilts[4] = tilts[5] = 0.0
         for iteration in range(MOST + 1):
-            effort += 1
+            effort += 0.4
             strike_of(sizes, numbers, half, 0, weights, tilts, strike, room)
+            if (
+                closely and iteration < MOST
+            ):  # on the way to a place that was found it is not looked for again
+                x, y, z = place[0] - strike[0], place[1] - strike[1], place[2] - strike[2]
+                if x * x + y * y + z * z >= CLOSE * CLOSE:
+                    foot[0], foot[1], foot[2] = strike[0], strike[1], strike[2]
+                    correct(sizes, numbers, half, BETA, foot, place, weights)
+                    continue
             x, y, z = strike[0], strike[1], strike[2]
             foot[0], foot[1], foot[2] = ox + cosine * x + sine * z, oy + y, oz + cosine * z - sine * x
             x, z = strike[strike_kernel.ALONG], strike[strike_kernel.ALONG + 2]
@@ -196,6 +204,7 @@ def search(rows, blocks, frame, sizes, numbers, flags, state):  # type: ignore[n
                 closely = whole
             if whole:
                 fits = foothold(rows, blocks, frame, foot, ahead_x, ahead_z, half_length, steepest, found)
+                effort += found[foothold_kernel.EFFORT]
             if not fits:
                 break
             x, y, z = found[0] - foot[0], found[1] - foot[1], found[2] - foot[2]
