@@ -7,13 +7,13 @@ from inspect import signature
 
 import numpy as np
 
-from footfall.control.tick import Controller, Tick
+from footfall.control.tick import Controller, Tick, sound_seconds
 from footfall.errors import RequestError
 from footfall.figure.contacts import Contacts
 from footfall.figure.motion import Motion
 from footfall.figure.pose import Pose
 from footfall.figure.skeleton import Skeleton
-from footfall.world.terrain import Terrain, is_number
+from footfall.world.terrain import Terrain, checked_terrain, is_number
 
 LONGEST = 24 * 3600.0  # s of a recording
 
@@ -44,6 +44,15 @@ class Character:
         self.time = 0.0
         self.pose = Pose.at_rest(skeleton)
 
+    @property
+    def world(self) -> Terrain | None:
+        """The ground; None is level ground."""
+        return self._world
+
+    @world.setter
+    def world(self, world: Terrain | None) -> None:
+        self._world = None if world is None else checked_terrain(world)
+
     def __repr__(self) -> str:
         return f"Character({len(self.skeleton)} joints, {self.time:.2f} s)\n{self.stack}"
 
@@ -61,7 +70,7 @@ class Character:
 
     def step(self, dt: float) -> Pose:
         """The pose `dt` seconds later. Never raises; a time that is none is no time."""
-        seconds = dt if isinstance(dt, (int, float)) and 0.0 <= dt < np.inf else 0.0
+        seconds = sound_seconds(dt)
         self.time += seconds
         pose = previous = self.pose
         for controller in self.stack.controllers:

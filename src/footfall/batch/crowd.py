@@ -9,6 +9,7 @@ from jaxtyping import Bool, Float, Int
 
 from footfall.control.gait import LARGEST, LONGEST_STEP
 from footfall.control.standing_ground import StandingGround
+from footfall.control.tick import sound_seconds
 from footfall.errors import RequestError
 from footfall.models.ring import layout
 from footfall.models.ring.graph import RingGraph
@@ -104,7 +105,7 @@ class Crowd:
         who: Int[np.ndarray, "who"] | None = None,
     ) -> None:
         """Wishes of all, or of some; what is no number is not heard."""
-        chosen = np.arange(len(self)) if who is None else _numbers(who, "who").astype(int)
+        chosen = np.arange(len(self)) if who is None else self._chosen(who)
         if chosen.ndim != 1 or (len(chosen) and not 0 <= chosen.min() <= chosen.max() < len(self)):
             raise RequestError(f"who must be numbers of figures from 0 to {len(self) - 1}")
         states = self._states
@@ -115,17 +116,29 @@ class Crowd:
             if wish is None:
                 continue
             values = _one_each(wish, "wishes", len(chosen))
-            sound = np.abs(values) <= (LARGEST if place == layout.WISH_HEADING else LONGEST_STEP)
+            sound = np.abs(values) <= LARGEST
+            if place == layout.WISH_LENGTH:
+                sound = (values >= 0.0) & (values <= LONGEST_STEP)
             states[chosen[sound], place] = values[sound]
             heard |= sound
         fresh = chosen[heard & (states[chosen, layout.PENDING] < 0.5)]
         states[fresh, layout.PENDING], states[fresh, layout.WAITED] = 1.0, 0.0
 
+    def _chosen(self, who: object) -> Int[np.ndarray, "who"]:
+        """Figures by their numbers, or by a mask with one truth for each."""
+        told = np.asarray(who)
+        if told.dtype == bool and told.shape == (len(self),):
+            return np.flatnonzero(told)
+        numbers = _numbers(who, "who")
+        if told.dtype == bool or not np.array_equal(numbers, np.round(numbers)):
+            raise RequestError(f"who must be whole numbers of figures, or {len(self)} truths")
+        return numbers.astype(int)
+
     def step(self, dt: float) -> tuple[Float[np.ndarray, "figures 3"], Float[np.ndarray, "figures joints 4"]]:
         """All figures `dt` seconds later: their roots and rotations, written over each time."""
         from footfall.models.ring.crowd_kernel import walk_all
 
-        seconds = min(dt, LONGEST) if dt >= 0.0 else 0.0
+        seconds = sound_seconds(dt, LONGEST)
         packed = self.ring.packed
         parts = np.array_split(np.arange(len(self)), self._threads)
         pieces = [slice(int(part[0]), int(part[-1]) + 1) for part in parts]

@@ -4,8 +4,19 @@ from __future__ import annotations
 
 from typing import NamedTuple, Protocol, runtime_checkable
 
+import numpy as np
+
 from footfall.figure.pose import Pose
 from footfall.world.terrain import Terrain
+
+
+def sound_seconds(dt: object, longest: float = np.inf) -> float:
+    """A step in time as a number: what is none, negative or endless is no time, what is too long is cut."""
+    try:
+        seconds = float(dt)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        return 0.0
+    return min(seconds, longest) if 0.0 <= seconds < np.inf else 0.0
 
 
 class Tick(NamedTuple):

@@ -20,7 +20,7 @@ from footfall.models.ring.graph import RingGraph
 from footfall.models.ring.model import MotionRing
 from footfall.models.synthesized import Synthesized
 from footfall.world.plane import FlatTerrain
-from footfall.world.terrain import Terrain
+from footfall.world.terrain import Terrain, checked_terrain
 
 FPS = 60.0
 RATES = (10.0, 1000.0)  # Hz
@@ -69,7 +69,7 @@ def walk(
     """
     if not isinstance(rings, MotionRing | RingGraph):
         raise RequestError(f"a MotionRing or a RingGraph is needed, not {rings!r:.40}")
-    graph, ground = RingGraph.of(rings), FlatTerrain() if terrain is None else terrain
+    graph, ground = RingGraph.of(rings), FlatTerrain() if terrain is None else checked_terrain(terrain)
     heard = _known(commands, graph)
     frames = _frames(seconds, fps)
     start = _start(ground, place)

@@ -54,6 +54,13 @@ class Nearest:
         return Nearest(*_reshaped(self.distance, self.point, self.normal, self.face, shape=shape))
 
 
+def checked_terrain(terrain: object) -> Terrain:
+    """A terrain; a user who gives anything else is told what one is."""
+    if not isinstance(terrain, Terrain):
+        raise RequestError(f"a terrain is needed, such as open_terrain('bumps:7') gives, not {terrain!r:.40}")
+    return terrain
+
+
 def is_number(value: object) -> bool:
     return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
 

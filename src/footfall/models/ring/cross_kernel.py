@@ -11,7 +11,7 @@ import numba as nb
 import numpy as np
 
 from footfall.models.ring import layout
-from footfall.models.ring.easing_kernel import change_pace, extra_at, weights_at
+from footfall.models.ring.easing_kernel import change_pace, extra_at, settle, weights_at
 from footfall.models.ring.figure_kernel import LASTS, TOLD, place_figure, put_figure
 from footfall.models.ring.handover_kernel import put_origin, respond, strike_now
 from footfall.models.ring.layout import FRAMES, LOOPS
@@ -30,6 +30,7 @@ FADED = 0.95  # of the other ring's half cycle: the legs of what is left are gon
 FADED_INTO_REST = 0.7  # the same of a rest: later, its foot would swing past its place
 SETS_OUT, HAS_COME = 0.1, 0.97  # of the fading, from and to a rest
 UPPER_FADED = 0.7  # s: all of it is gone
+LATEST = 1.4  # half cycles after which a frame ends, however long it is
 UPPER = "Array(int64, 1, 'C', readonly=True)"  # joints that are neither the root's nor the legs'
 
 
@@ -138,6 +139,7 @@ def cross_on(  # type: ignore[no-untyped-def]
     ahead *= seconds * state[layout.PACE]
     left[SHARE] = min(left[SHARE] + (seconds * old if from_rest else ahead), 1.0)
     left[PROGRESS] += ahead
+    left[PROGRESS] = min(left[PROGRESS], LATEST)  # a long frame is cut short
     over = left[PROGRESS] >= (faded if to_rest else 1.0)
     if to_rest:
         share = min(share + seconds * new, 1.0)
@@ -153,6 +155,7 @@ def cross_on(  # type: ignore[no-untyped-def]
     state[layout.FRAME] = length * (half + share)
     weights, rates, told = np.empty(loops), np.empty(loops), np.empty(TOLD)
     weights_at(loops, state, share, weights, rates)
+    settle(state, share)
     origin, (extra, _) = np.empty(3), extra_at(state, share)
     put_origin(state, extra, origin)
     put_stills(sizes, numbers, pose)

@@ -8,6 +8,7 @@ from footfall.models.ring import layout
 from footfall.models.ring.layout import SCALARS
 
 PACE_UP, PACE_DOWN = 1.2, 10.0  # of the pace, a second
+SETTLED_BY = 0.7  # of a half cycle
 GOES_HOME = 1.0  # s in which most of a wandered foot's way back is gone
 
 
@@ -15,6 +16,15 @@ GOES_HOME = 1.0  # s in which most of a wandered foot's way back is gone
 def change_pace(state, seconds):  # type: ignore[no-untyped-def]
     change = state[layout.PACE_TO] - state[layout.PACE]
     state[layout.PACE] += min(max(change, -PACE_DOWN * seconds), PACE_UP * seconds)
+
+
+@nb.njit(inline="always")
+def settle(state, share):  # type: ignore[no-untyped-def]
+    """A half's frame goes from where its foot came down to its ground: errors must not add up."""
+    t = min(max(share / SETTLED_BY, 0.0), 1.0)
+    done = state[layout.SETTLES] * t * t * (3.0 - 2.0 * t)
+    state[layout.ORIGIN + 1] += done - state[layout.SETTLED]
+    state[layout.SETTLED] = done
 
 
 @nb.njit(inline="always")

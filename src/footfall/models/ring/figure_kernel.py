@@ -129,17 +129,10 @@ def place_figure(sizes, numbers, share, told, state, pose):  # type: ignore[no-u
     pose[0], pose[1], pose[2] = told[ANCHOR] - tx, told[ANCHOR + 1] - ty, told[ANCHOR + 2] - tz
     state[layout.SUPPORT_LEVEL] = told[ANCHOR + 1]
     state[layout.SECONDS] = told[LASTS]
-    swing = 1 - half
+    swing, resting = 1 - half, sizes[layout.KIND] == layout.RESTING
     tilt_x, _ = tilt_at(state, share, 0)
     tilt_y, _ = tilt_at(state, share, 1)
     tilt_z, _ = tilt_at(state, share, 2)
-    if sizes[layout.KIND] == layout.RESTING:
-        if tilt_x != 0.0 or tilt_y != 0.0 or tilt_z != 0.0:
-            go_down(sizes, numbers, swing, 0, turns, foot)
-            tilt_foot(foot, tilt_x, tilt_y, tilt_z, turns, joints[swing])
-            twist_leg(sizes, numbers, swing, tilt_y, foot, turns, joints[swing])
-        put_contacts(told, state)
-        return
     go_down(sizes, numbers, swing, 0, turns, foot)
     tilt_foot(foot, tilt_x, tilt_y, tilt_z, turns, joints[swing])
     twist_leg(sizes, numbers, swing, tilt_y, foot, turns, joints[swing])
@@ -150,11 +143,13 @@ def place_figure(sizes, numbers, share, told, state, pose):  # type: ignore[no-u
         amount = min((LEAVES - share) / (LEAVES - LEFT), 1.0)
         bend_toe(sizes, numbers, swing, foot, x, z, risen, amount, turns)
         x, z = pose[0] + tx - state[layout.LEFT_PLACE], pose[2] + tz - state[layout.LEFT_PLACE + 1]
-        if x * x + z * z > CREEPS * CREEPS:
+        if x * x + z * z > CREEPS * CREEPS and not resting:
             told[LASTS + 1 + swing] = told[LASTS + 3 + swing] = 0.0
         put_contacts(told, state)
         return
     put_contacts(told, state)
+    if resting:
+        return
     if share > NEARS:
         # what comes down toe first bends its toe on the ground it comes to, once it is over it
         x, z = state[layout.NEXT_PLANE], state[layout.NEXT_PLANE + 1]

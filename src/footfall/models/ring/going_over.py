@@ -101,11 +101,13 @@ def entered_state(
     planned_weights(state, len(ring))[:] = usual
     if abs(turn) > NOTICED:
         # no farther than hips can be turned until its strike: an eased turn accelerates by 6 / t^2 of it
-        left = (layout.ARRIVED - share) * ring.tables.half * state[layout.SECONDS] / state[layout.PACE]
+        left = (layout.ARRIVED - share) * ring.tables.half * state[layout.SECONDS]
         most = min(FIRST_TURN, HARDEST_TURN * left * left / 6.0)
         state[layout.EXTRA_TO] = np.clip(turn, -most, most)
     origin = origin_now(state, state[layout.EXTRA_TO])
     heading = float(state[layout.HEADING] + state[layout.EXTRA_TO])
+    if state[layout.EXTRA_TO] != 0.0:  # the turn is enough: the step itself goes straight on
+        state[layout.WISH_HEADING] = heading
     flags, tables = sphere_flags(state, ring), (ring.packed.sizes, ring.packed.numbers)
     test_spheres(*tree, *tables, half, origin, heading, 0, len(flags), flags)
     pace = 1.0
@@ -119,6 +121,7 @@ def entered_state(
             if state[layout.STATUS] == layout.STANDING:
                 return None
     state[layout.PACE_TO], state[layout.WISH_LENGTH] = pace, wished
+    state[layout.WISH_HEADING] = old[layout.WISH_HEADING]
     state[layout.SCALARS : layout.SCALARS + len(ring)] = planned_weights(state, len(ring))
     if ring.resting:
         settle(state)

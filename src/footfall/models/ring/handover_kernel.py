@@ -116,6 +116,7 @@ def strike_now(tree_rows, blocks, frame, sizes, numbers, state):  # type: ignore
     state[layout.LEFT_PLACE + 1] = state[layout.ORIGIN + 2] + cosine * z - sine * x
     for c in range(3):
         state[layout.ORIGIN + c] = state[layout.NEXT_ORIGIN + c]
+    state[layout.SETTLES], state[layout.SETTLED] = state[layout.NEXT_SETTLES], 0.0
     state[layout.HEADING] = state[layout.NEXT_HEADING]
     state[layout.PIVOT], state[layout.PIVOT + 1] = state[layout.NEXT_PIVOT], state[layout.NEXT_PIVOT + 1]
     state[layout.SUPPORT_HEADING] = state[layout.NEXT_SUPPORT_HEADING]
@@ -165,7 +166,10 @@ def respond(tree_rows, blocks, frame, sizes, numbers, share, seconds, state):  #
     """[rings] 4.4: an input is searched for at once among the spheres that touch, or waits for the strike."""
     loops, spheres = sizes[LOOPS], sizes[SPHERES]
     state[layout.WAITED] += seconds
-    if share >= QUARTER or sizes[layout.KIND] == layout.RESTING:
+    if sizes[layout.KIND] == layout.RESTING:  # there is nothing to search for: it is heard
+        state[layout.PENDING], state[layout.RESPONSE] = 0.0, state[layout.WAITED]
+        return
+    if share >= QUARTER:
         return
     weights, rates = np.empty(loops), np.empty(loops)
     weights_at(loops, state, share, weights, rates)

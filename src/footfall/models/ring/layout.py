@@ -62,7 +62,10 @@ TESTED_HEADING = 61  # rad: of the frame in which the next half's spheres are te
 PIVOT, NEXT_PIVOT = 62, 64  # x, z in the half's frame of the toe joint about which it is turned directly
 LANDING = 66  # x, y, z: where the middle of the sole that comes down will be
 HOMES = 69  # two: of a rest, where the halves' frames were when it began
-SCALARS = 75  # weights begin here: at the start of the easing, their rates, at the next strike; then spheres
+# m: by what a foot came down over or in its ground, which it makes good as it stands; how much of that is
+# done; and the same of the next strike
+SETTLES, SETTLED, NEXT_SETTLES = 75, 76, 77
+SCALARS = 78  # weights begin here: at the start of the easing, their rates, at the next strike; then spheres
 
 ARRIVED = 0.86  # share of a half cycle at which weights have reached the strike's: feet touch before they lie
 WALKING, TURNING_AWAY, STANDING = 0.0, 1.0, 2.0  # status

@@ -161,6 +161,7 @@ def search(rows, blocks, frame, sizes, numbers, flags, state):  # type: ignore[n
     ox, oy, oz = turned_origin(
         state, layout.ORIGIN, state[layout.HEADING], state[layout.EXTRA_TO], layout.PIVOT
     )
+    oy += state[layout.SETTLES] - state[layout.SETTLED]  # where it will be by then
     origin = doubles(3)
     origin[0], origin[1], origin[2] = ox, oy, oz
     half_length = numbers[sizes[layout.AT_SOLES] + layout.SOLE * (1 - half) + 9]
@@ -247,6 +248,8 @@ def search(rows, blocks, frame, sizes, numbers, flags, state):  # type: ignore[n
         state[layout.TILT_TO + 2] = cosine * tilts[5] - sine * tilts[3]
         u, v = (tilts[3], tilts[5]) if sizes[layout.KIND] == layout.RESTING else (plane[0], plane[1])
         state[layout.NEXT_PLANE], state[layout.NEXT_PLANE + 1] = cosine * u + sine * v, cosine * v - sine * u
+        resting = sizes[layout.KIND] == layout.RESTING
+        state[layout.NEXT_SETTLES] = 0.0 if resting else place[1] - strike[strike_kernel.POINT + 1]
         state[layout.CHOSEN], state[layout.FACE] = best, found[foothold_kernel.FACE]
         if not sinks:
             break

@@ -7,7 +7,7 @@ import numpy as np
 
 from footfall.geometry.stack_room import doubles
 from footfall.models.ring import layout
-from footfall.models.ring.easing_kernel import change_pace, extra_at, go_home, weights_at
+from footfall.models.ring.easing_kernel import change_pace, extra_at, go_home, settle, weights_at
 from footfall.models.ring.figure_kernel import TOLD, place_figure, put_figure
 from footfall.models.ring.handover_kernel import QUARTER, aimed, put_origin, respond, strike_now
 from footfall.models.ring.layout import FRAMES, LOOPS, SCALARS, SPHERES
@@ -51,6 +51,7 @@ def walk_on(rows, sizes, numbers, tree_rows, blocks, frame, seconds, state, pose
         if state[layout.STATUS] == layout.STANDING:
             left = min(left, HELD * length * state[layout.SECONDS])
     share = (state[layout.FRAME] - begin) / length
+    settle(state, share)
     if sizes[layout.KIND] == layout.RESTING:
         go_home(state, seconds)
     elif share >= QUARTER:

@@ -60,6 +60,7 @@ class RingWalker:
         self.pose = np.zeros(3 + 4 * len(graph.skeleton))
         self._other = self.pose.copy()
         self._wish_length: float | None = None
+        self._given_up: str | None = None  # a gait for which there was no ground
         self.said: Callable[[str], None] = lambda _: None
         self._stands = False  # for want of ground
         ring = graph[self._gait]
@@ -110,13 +111,15 @@ class RingWalker:
         if step_length is not None and np.isfinite(step_length):
             self._wish_length = float(step_length)
             state[layout.WISH_LENGTH], heard = self._wish_length, True
+        if heard and self._given_up is not None:  # another way may have ground
+            self._asked, self._given_up = self._given_up, None
         if heard and state[layout.PENDING] < 0.5:
             state[layout.PENDING], state[layout.WAITED] = 1.0, 0.0
 
     def ask(self, gait: str) -> None:
         """Another gait, as soon as it can be taken up."""
         if gait in self.graph.rings:
-            self._asked = gait
+            self._asked, self._given_up = gait, None
         else:
             self._tell(f"there is no gait {gait!r}")
 
@@ -124,7 +127,11 @@ class RingWalker:
 
     def advance(self, seconds: float) -> None:
         """So many seconds further."""
-        if not 0.0 <= seconds <= LONGEST:
+        try:
+            sound = 0.0 <= seconds <= LONGEST
+        except TypeError:
+            sound, seconds = True, 0.0
+        if not sound:
             seconds = LONGEST if seconds > LONGEST else 0.0
         if self._waits > 0.0:
             self._waits = max(self._waits - seconds, 0.0)
@@ -132,6 +139,8 @@ class RingWalker:
             stuck = self._stands and not self.ring.resting
             if stuck and self.graph.rest is not None:
                 self._stop()
+            elif stuck and self._asked == self._gait:
+                self._tell("no ground to go on: standing")
             elif self._asked != self._gait:
                 self._change(stuck)
         if self._left is not None:
@@ -162,6 +171,7 @@ class RingWalker:
         assert rest is not None
         if self._gait != rest and self._enter(rest, self._leaving.share):
             self._tell("no ground to go on: standing")
+            self._given_up = self._asked if self._asked != rest else None
             self._asked = rest
 
     # from ring to ring
@@ -183,7 +193,7 @@ class RingWalker:
         """From a rest, on the foot that it is told beside now: to go over to the other would be seen."""
         turn = float(wrap(self.state[layout.WISH_HEADING] - self.state[layout.HEADING]))
         if not self._enter(self._asked, enter[int(self.state[layout.HALF])], turn=turn):
-            self._asked = self._gait
+            self._given_up, self._asked = self._asked, self._gait
 
     def _enter(self, gait: str, share: float, *, turn: float = 0.0) -> bool:
         """Goes over to another ring at a share of the same half cycle, if there is ground for its strike."""
