@@ -19,6 +19,7 @@ from footfall.world.box_tree import TreeArrays
 LATEST = 0.4  # of a half cycle: what is entered later has no time to fade
 FIRST_PACE, FIRST_LENGTH = 0.6, 0.75  # of the usual pace and step, with which one sets out
 FIRST_TURN = 0.6  # rad at most by which a figure turns directly as it sets out from a rest
+FIRST_EFFORT = 0.5  # of the hardest turn: hips also go from how one stands to how one walks
 NOTICED = 0.3  # rad: a smaller turn is left to the steps
 REST_TURNS = (0.35, -0.35, 0.7, -0.7, 1.05, -1.05)  # rad by which a figure turns to find room for a rest,
 REST_TURN_PACE = 0.5  # and at what pace
@@ -102,12 +103,13 @@ def entered_state(
     if abs(turn) > NOTICED:
         # no farther than hips can be turned until its strike: an eased turn accelerates by 6 / t^2 of it
         left = (layout.ARRIVED - share) * ring.tables.half * state[layout.SECONDS]
-        most = min(FIRST_TURN, HARDEST_TURN * left * left / 6.0)
+        most = min(FIRST_TURN, FIRST_EFFORT * HARDEST_TURN * left * left / 6.0)
         state[layout.EXTRA_TO] = np.clip(turn, -most, most)
     origin = origin_now(state, state[layout.EXTRA_TO])
     heading = float(state[layout.HEADING] + state[layout.EXTRA_TO])
-    if state[layout.EXTRA_TO] != 0.0:  # the turn is enough: the step itself goes straight on
+    if state[layout.EXTRA_TO] != 0.0:  # the wish is heard, and the turn is enough: the step goes straight on
         state[layout.WISH_HEADING] = heading
+        state[layout.PENDING], state[layout.RESPONSE] = 0.0, state[layout.WAITED]
     flags, tables = sphere_flags(state, ring), (ring.packed.sizes, ring.packed.numbers)
     test_spheres(*tree, *tables, half, origin, heading, 0, len(flags), flags)
     pace = 1.0
