@@ -128,8 +128,8 @@ def test_a_walk_over_unknown_ground_stands_on_it(name: str, seed: int) -> None:
         assert heights[after.contacts.stands(side)].min(axis=1).max() < 0.01
     ratio = certificate(after, reference=before).acceleration_ratio
     assert ratio is not None
-    # one foot comes down close behind an edge: it steps over it sharply, though not as shanks of walkers can
-    assert ratio < (3.2 if name == "down" else 1.4)
+    # on the way down one foot comes down close behind an edge
+    assert ratio < (1.9 if name == "down" else 1.4)
 
 
 @pytest.mark.parametrize("pace", [*PACES, "jump", "stand"])

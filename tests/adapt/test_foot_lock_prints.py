@@ -13,7 +13,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from footfall.adapt.foot_lock_contacts import steady_contacts
 from footfall.adapt.foot_lock_foot import RecordedFoot
-from footfall.adapt.foot_lock_prints import ASIDE, HANGS, ROOM, LockedPrint, locked_print
+from footfall.adapt.foot_lock_prints import ASIDE, HANGS, LIFTED, ROOM, LockedPrint, locked_print
 from footfall.adapt.footprints import Phase
 from footfall.figure.contacts import Contacts, runs_of
 from footfall.geometry import ground
@@ -134,6 +134,18 @@ def test_a_heel_that_hangs_does_not_stand() -> None:
     for drop, kinds in ((HANGS - 0.002, ["heel", "flat", "toe"]), (0.2, ["flat", "toe"])):
         terrain = step_up(-0.02, 0.0, before=-drop)
         assert [phase.kind for phase in laid(foot, terrain)[0].phases] == kinds
+
+
+def test_a_phase_in_which_the_foot_was_lifted_is_none() -> None:
+    """By its heel's height over where it lay, be it ever so slight a lift that is still allowed."""
+    for lift, kinds in ((LIFTED - 0.005, ["heel", "flat", "toe"]), (LIFTED + 0.005, ["flat", "toe"])):
+        foot = lying()
+        places = np.array(foot.places)
+        places[:4] += lift * UP
+        for terrain in (None, Formula(lambda x, z: 0.0 * x)):
+            found, points = laid(replace(foot, places=places), terrain)
+            assert [phase.kind for phase in found.phases] == kinds
+            assert_allclose(points[:, 1], 0.0, atol=1e-6)
 
 
 def test_with_room_a_foot_keeps_away_from_an_edge_behind_it() -> None:

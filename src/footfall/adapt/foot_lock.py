@@ -1,9 +1,10 @@
 """The foot lock: a walk whose feet nearly stand comes back with feet that stand exactly.
 
 Each stance gets one print on the ground (`foot_lock_prints`); the foot lies in it, rolls about the heel or
-the toe joint that it holds, and between prints swings as it did (`foot_lock_way`), raised where it would cut
-the ground (`foot_lock_swings`). The pelvis follows the feet so that knees keep their bend, and comes down
-where legs are too short; the legs are solved last, so that nothing can undo a print.
+the toe joint that it holds, and between prints swings as it did (`foot_lock_way`); where it would cut the
+ground its toes are bent, and it is raised and timed anew (`foot_lock_swings`). The pelvis follows the feet so
+that knees keep their bend, and comes down where legs are too short; the legs are solved last, so that nothing
+can undo a print.
 """
 
 from __future__ import annotations
@@ -13,11 +14,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from jaxtyping import Float
 
+from footfall.adapt.foot_lock_bends import possible_toes
 from footfall.adapt.foot_lock_contacts import steady_contacts
 from footfall.adapt.foot_lock_foot import RecordedFoot
 from footfall.adapt.foot_lock_ground import FootGround
 from footfall.adapt.foot_lock_prints import ASIDE, LockedPrint, locked_print
-from footfall.adapt.foot_lock_swings import cleared, swing_depths
+from footfall.adapt.foot_lock_swings import over_ground
 from footfall.adapt.foot_lock_toes import toes_over
 from footfall.adapt.foot_lock_way import LockedWay, locked_way
 from footfall.adapt.footprints import phases_of
@@ -38,7 +40,7 @@ from footfall.ik.two_link import Limb, leg_of
 from footfall.world.terrain import Ground, is_number
 
 FARTHEST = 0.3  # m: a print that is moved more is no longer that step's
-HARD = 0.002  # m in the ground: swings that stay so deep need other prints
+HARD = 40.0  # m/s^2: swings that can be brought over the ground only so hard need other prints
 EASY = 0.992  # of a leg's length: the pelvis follows feet so that legs stay under this
 
 
@@ -56,7 +58,7 @@ def lock_feet(
     most. Only the root's place and the rotations of legs, feet and toes are changed.
     """
     _check(motion, contacts, aside)
-    motion = rigid(motion)
+    motion = possible_toes(rigid(motion))
     if contacts is None:
         contacts = motion.contacts
     if contacts is None:
@@ -70,19 +72,20 @@ def lock_feet(
     follow = [LegCorrection(legs[s], feet[s].way.ankle, EASY * legs[s].reach) for s in legs]
     shift = pelvis_shift(motion, follow)
     down, ways = _within_reach(motion, legs, {side: foot.cleared for side, foot in feet.items()}, shift)
-    ways = {s: toes_over(ways[s], feet[s].recorded, feet[s].ground, motion.skeleton) for s in feet}
+    ways = {s: toes_over(ways[s], feet[s].recorded, feet[s].ground, motion.fps) for s in feet}
     return replace(_solved(motion, legs, ways, shift, down), contacts=_of_prints(feet, len(motion)))
 
 
 @dataclass(frozen=True, eq=False)
 class _Locked:
-    """One foot: as recorded, its prints, the ground it finds, its way, and that raised over the ground."""
+    """One foot: as recorded, its prints, the ground it finds, its way, and that brought over the ground."""
 
     recorded: RecordedFoot
     prints: list[LockedPrint]
     ground: FootGround
     way: LockedWay
     cleared: LockedWay
+    hard: set[int]  # frames at which swings begin and end that were hard to bring over it
 
     @classmethod
     def on(
@@ -90,29 +93,26 @@ class _Locked:
     ) -> _Locked:
         ground = FootGround.of(terrain, recorded, prints)
         way = locked_way(motion, recorded, prints)
-        return cls(recorded, prints, ground, way, cleared(way, recorded, ground))
-
-    @property
-    def hard(self) -> set[int]:
-        """Frames at which swings begin and end that no lift brings over the ground."""
-        depth = swing_depths(self.cleared, self.recorded, self.ground)
-        return {end for swing, d in zip(self.way.swings, depth, strict=True) if d > HARD for end in swing}
+        over, changed = over_ground(way, recorded, ground, motion.fps)
+        hard = {end for swing, much in zip(way.swings, changed, strict=True) if much > HARD for end in swing}
+        return cls(recorded, prints, ground, way, over, hard)
 
 
 def _lock(motion: Motion, contacts: Contacts, side: str, terrain: Ground | None, aside: float) -> _Locked:
-    """A foot on its prints; those beside swings that stay in the ground are moved away from its edges."""
+    """A foot on its prints; those beside swings that are hard to bring over the ground are off its edges."""
     recorded = RecordedFoot.of(motion, side)
     plants = stances_of(motion, plants_of(motion, contacts, side), known=True)
     phases = [phases_of(contacts, side, plant) for plant in plants]
     prints = [locked_print(own, recorded, terrain, aside) for own in phases]
     locked = _Locked.on(motion, recorded, prints, terrain)
-    hard = locked.hard
-    if terrain is None or not hard:
+    beside = [i for i, p in enumerate(prints) if not locked.hard.isdisjoint((p.first, p.last - 1))]
+    if terrain is None or not beside:
         return locked
-    for i, stance in enumerate(prints):
-        if not hard.isdisjoint((stance.first, stance.last - 1)):
-            prints[i] = locked_print(phases[i], recorded, terrain, aside, room=True)
-    return _Locked.on(motion, recorded, prints, terrain)
+    roomy = {i: locked_print(phases[i], recorded, terrain, aside, room=True) for i in beside}
+    moved = {i: p for i, p in roomy.items() if not np.array_equal(p.held["flat"], prints[i].held["flat"])}
+    if not moved:
+        return locked
+    return _Locked.on(motion, recorded, [moved.get(i, p) for i, p in enumerate(prints)], terrain)
 
 
 def _check(motion: Motion, contacts: Contacts | None, aside: float) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float
 
+from footfall.adapt.foot_lock_bends import ToeJoint
 from footfall.figure.feet import FootPoints
 from footfall.figure.motion import Motion
 from footfall.figure.sole import Sole
@@ -25,12 +26,14 @@ class RecordedFoot:
     points: FootPoints
     places: Float[np.ndarray, "frames 3"]
     turns: Float[np.ndarray, "frames 4"]
+    toes: ToeJoint
 
     @classmethod
     def of(cls, motion: Motion, side: str) -> RecordedFoot:
         foot, points = motion.skeleton.joint(f"{side}_foot"), motion.skeleton.foot_points(side)
         sole = Sole.of(motion.skeleton, side)
-        return cls(side, sole, points, motion.positions[:, foot], motion.orientations[:, foot])
+        toes = ToeJoint.of(motion.skeleton, side)
+        return cls(side, sole, points, motion.positions[:, foot], motion.orientations[:, foot], toes)
 
     @property
     def lying(self) -> Float[np.ndarray, "4 3"]:

@@ -31,6 +31,7 @@ STEEPER = 0.15  # rad by which a sole is tilted each time at most: recorded feet
 ASIDE = 0.08  # m by which a print may be moved to where it can stand,
 APART, WAYS = 0.01, 12  # m between the places that are tried, and directions in which they lie
 ROOM = 0.03  # m that a foot needs before and behind it to come and go past an edge
+LIFTED = 0.06  # m over its print, where a heel or a toe joint no longer stands
 HANGS = 0.015  # m under a heel or a toe that does not stand
 TOES, ANY = slice(2, 4), slice(0, 4)  # of a sole's points: ball and tip, all four
 MIDDLE = 8  # places looked at along the middle of a sole
@@ -63,10 +64,11 @@ def locked_print(
 ) -> LockedPrint:
     """The print of a stance from the recorded foot: mean turn, median place, then laid on the ground.
 
-    A phase in which it would stand on a heel or toe that hangs in the air is left out. With `room` it keeps
-    away from edges before it and behind it, where that can be.
+    A phase in which it was lifted, or would stand on a heel or toe that hangs in the air, is left out. With
+    `room` it keeps away from edges before it and behind it, where that can be.
     """
     turn, ankle = _recorded(phases, foot)
+    phases = _low(phases, foot, turn, ankle)
     if terrain is not None:
         on_toes = any(p.kind == "toe" for p in phases)
         turn, ankle = _stands(
@@ -90,6 +92,17 @@ def _recorded(phases: list[Phase], foot: RecordedFoot) -> tuple[Turn, Vector]:
         heading = float(ground.heading_of(foot.along(turn)))
         turn = quat.multiply(ground.turn(heading), foot.sole.lying)
     return turn, place - quat.rotate(turn, arm)
+
+
+def _low(phases: list[Phase], foot: RecordedFoot, turn: Turn, ankle: Vector) -> list[Phase]:
+    """The phases in which the foot was held about where it lay: blended contacts may outlast a stance."""
+
+    def lifted(phase: Phase) -> bool:
+        arm = foot.arms[phase.kind]
+        held = foot.places[phase.frames] + quat.rotate(foot.turns[phase.frames], arm)
+        return bool(np.median(held[:, 1]) > (ankle + quat.rotate(turn, arm))[1] + LIFTED)
+
+    return [p for p in phases if not lifted(p)] or phases
 
 
 def _shifts(foot: RecordedFoot, turn: Turn, aside: float) -> list[Vector]:

@@ -1,42 +1,58 @@
-"""Swings of locked feet raised over what they would cut through."""
+"""Swings of locked feet brought over what they would cut through.
+
+Toes are bent up first, as far as that helps; the rest of the way is raised. Where only a jerk would do, the
+foot waits before it goes or is there before it comes down, if that is gentler.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Float, Int
 
 from footfall.adapt.foot_lock_foot import RecordedFoot
 from footfall.adapt.foot_lock_ground import FAR_DOWN, FootGround
+from footfall.adapt.foot_lock_lifts import gentlest_lift, hardness
 from footfall.adapt.foot_lock_prints import LOOK_DOWN
+from footfall.adapt.foot_lock_timing import Timing
+from footfall.adapt.foot_lock_toes import toes_over
 from footfall.adapt.foot_lock_way import LockedWay
-from footfall.adapt.swing_clearance import (
-    BUMPS,
-    SLIGHT,
-    along_sole,
-    bumps,
-    held_between,
-    least_lifts,
-    moments,
-)
-from footfall.geometry import quaternion as quat
-from footfall.geometry.ground import UP
+from footfall.adapt.swing_clearance import MARGIN, SLIGHT, along_sole, held_between, smooth_ends
+from footfall.geometry.easing import smoother
 
-LEAPS = 30.0  # bending (m^2) of a leap
-HIGH = 0.25  # m: more than any swing is raised
-ENDS = (0.0, 0.08, 0.14, 0.2, 0.27, 0.35)  # of a swing, that are not looked at where it would leap otherwise
-PARTS = 5  # places looked at between two moments of a swing
+GENTLE = 20.0  # m/s^2: a swing that is changed less hard is not timed anew
+PARTS = 5  # places looked at between two frames of a swing
+LEAVES = 0.4  # of a swing, in which a foot comes out of ground that it stood in
+FEWEST = 4  # frames between which edges can be told from slopes
+LEVEL = [0, 2]  # what of a place is level
 
-Swings = Sequence[tuple[int, int]]
+Swing = tuple[int, int]
 
 
-def cleared(way: LockedWay, foot: RecordedFoot, ground: FootGround) -> LockedWay:
-    """The way with every swing that cuts the ground raised over it, as smoothly as can be."""
-    depth = swing_depths(way, foot, ground)
-    swings = [swing for swing, deep in zip(way.swings, depth, strict=True) if deep > SLIGHT]
-    return _raised(way, swings, foot, ground) if swings else way
+def over_ground(
+    way: LockedWay, foot: RecordedFoot, ground: FootGround, fps: float
+) -> tuple[LockedWay, list[float]]:
+    """The way with every swing that cuts the ground brought over it, and how hard each was changed, m/s^2.
+
+    Once raised, a foot need not bend its toes as much; what they then cut is raised again.
+    """
+    raised, hard = _raised(toes_over(way, foot, ground, fps), foot, ground, fps)
+    straighter = toes_over(replace(raised, toe=way.toe), foot, ground, fps)
+    return _raised(straighter, foot, ground, fps)[0], hard
+
+
+def _raised(
+    way: LockedWay, foot: RecordedFoot, ground: FootGround, fps: float
+) -> tuple[LockedWay, list[float]]:
+    ankle, hard = way.ankle.copy(), []
+    for swing, deep in zip(way.swings, swing_depths(way, foot, ground), strict=True):
+        hard.append(0.0)
+        if deep > SLIGHT:
+            changed = _gentlest(_Cut(way, foot, ground, swing, fps))
+            ankle[changed.inner] += changed.moved
+            hard[-1] = max(changed.hard)
+    return replace(way, ankle=ankle), hard
 
 
 def swing_depths(way: LockedWay, foot: RecordedFoot, ground: FootGround) -> list[float]:
@@ -47,71 +63,107 @@ def swing_depths(way: LockedWay, foot: RecordedFoot, ground: FootGround) -> list
     return [float(depth[max(a + 1, 0) : b].max()) for a, b in way.swings]
 
 
-def _raised(way: LockedWay, swings: Swings, foot: RecordedFoot, ground: FootGround) -> LockedWay:
-    share = moments()[0]
-    first, last = (np.array([swing[k] for swing in swings], dtype=float)[:, None] for k in range(2))
-    times = first + share * (last - first)
-    soles = _soles_at(way, foot, times.ravel()).reshape(*times.shape, 8, 3)
-    # the level of a stance is none of its swing's
-    over, sure = _clearances(soles, np.clip(np.rint(times), first + 1, last - 1), ground)
-    ankle = way.ankle.copy()
-    for (a, b), above, surely in zip(swings, over, sure, strict=True):
-        lifts = _without_leaps(share, above, surely)
-        inner = np.arange(max(a + 1, 0), min(b, len(ankle)))
-        ankle[inner] += (bumps((inner - a) / (b - a)) @ lifts)[:, None] * UP
-    return replace(way, ankle=ankle)
+@dataclass(frozen=True, eq=False)
+class _Changed:
+    """What is done to a swing: by how much its ankle is moved in its frames, and how hard."""
+
+    inner: Int[np.ndarray, "inner"]
+    moved: Float[np.ndarray, "inner 3"]
+    hard: tuple[float, float]  # in its first half and in its second, m/s^2
 
 
-def _clearances(
-    soles: Float[np.ndarray, "swings moments 8 3"],
-    frames: Float[np.ndarray, "swings moments"],
-    ground: FootGround,
-) -> tuple[Float[np.ndarray, "swings moments"], Float[np.ndarray, "swings moments"]]:
-    """How far soles are over the ground: at each moment, and at and around it."""
-    start = np.broadcast_to(soles[..., 1].max(axis=(1, 2))[:, None] + LOOK_DOWN, frames.shape)
+@dataclass(frozen=True, eq=False)
+class _Cut:
+    """A swing that cuts the ground."""
 
-    def beneath(x: np.ndarray, z: np.ndarray) -> np.ndarray:
-        count = x.shape[1]  # moments, or what lies between each two of them
-        places = np.stack([x, soles[:, :count, :, 1], z], axis=-1).reshape(-1, x.shape[2], 3)
-        found = ground.height(frames[:, :count].ravel(), places, start[:, :count].ravel())
-        return found.reshape(x.shape)
+    way: LockedWay
+    foot: RecordedFoot
+    ground: FootGround
+    swing: Swing
+    fps: float
 
-    under = beneath(soles[..., 0], soles[..., 2])
-    over = np.minimum(soles[..., 1] - under, FAR_DOWN)[..., :4].min(axis=-1)
-    return over, held_between(soles, under, beneath, ours=False, parts=PARTS)
+    @property
+    def inner(self) -> Int[np.ndarray, "inner"]:
+        """Its frames within the clip."""
+        return np.arange(max(self.swing[0] + 1, 0), min(self.swing[1], len(self.way.ankle)))
+
+    @property
+    def whole(self) -> bool:
+        """Whether the clip has both its ends."""
+        return self.swing[0] >= 0 and self.swing[1] < len(self.way.ankle)
+
+    def timed(self, timing: Timing) -> _Changed:
+        """Timed so, and raised as that needs."""
+        first, last = self.swing
+        inner = self.inner
+        moved = np.zeros((last - first - 1, 3))  # with frames that a clip's ends cut off
+        if timing != Timing():
+            moved[:, LEVEL] = timing.moved(self.way.ankle[first : last + 1])[1:-1, LEVEL]
+        need = np.full(len(moved), -FAR_DOWN)
+        need[inner - first - 1] = self._needed(moved[inner - first - 1])
+        moved[:, 1] = gentlest_lift(need, self.fps)
+        return _Changed(inner, moved[inner - first - 1], hardness(moved, self.fps))
+
+    def _needed(self, moved: Float[np.ndarray, "inner 3"]) -> Float[np.ndarray, "inner"]:
+        """How much higher it must be. A sole over the ground by less than the margin keeps what it has."""
+        inner = self.inner
+        over, sure = _clearances(self._soles(inner, moved), inner.astype(float), self.ground)
+        first, last = self.swing
+        share = (inner - first) / (last - first)
+        margin = MARGIN * smooth_ends(share)
+        # all of the margin over an edge; over even ground as much of it as the foot is deep
+        deep = np.where(sure < over - 1e-9, 1.0, np.clip(-sure / MARGIN, 0.0, 1.0))
+        need = np.where(sure < 0.0, deep * margin, np.minimum(margin, 0.5 * sure)) - sure
+        stuck = self._deep(first) * _leaving(share) + self._deep(last) * _leaving(1.0 - share)
+        return need - stuck
+
+    def _deep(self, frame: int) -> float:
+        """How deep its print lies that nothing could bring out of the ground, m."""
+        if not 0 <= frame < len(self.way.ankle):
+            return 0.0
+        at = np.array([frame])
+        soles = self._soles(at, np.zeros((1, 3)))
+        deep = float((self.ground.height(at.astype(float), soles) - soles[..., 1]).max())
+        return deep if deep > SLIGHT else 0.0
+
+    def _soles(
+        self, frames: Int[np.ndarray, "n"], moved: Float[np.ndarray, "n 3"]
+    ) -> Float[np.ndarray, "n 8 3"]:
+        toe = None if self.way.toe is None else self.way.toe[frames]
+        ankle, turn = self.way.ankle[frames] + moved, self.way.turn[frames]
+        return along_sole(self.foot.sole.points(ankle, turn, toe))
 
 
-def _without_leaps(
-    share: Float[np.ndarray, "moments"],
-    over: Float[np.ndarray, "moments"],
-    sure: Float[np.ndarray, "moments"],
-) -> Float[np.ndarray, "bumps"]:
-    """The lifts of one swing; an edge so near to a print that only a leap would clear it is not looked at."""
-    best, least = np.zeros(BUMPS), np.inf
-    for near in ENDS:
-        inner = (share > near) & (share < 1.0 - near)
-        held, edges = np.where(inner, over, FAR_DOWN), np.where(inner, sure, FAR_DOWN)
-        lifts, _, bending = least_lifts(np.append(held, held[len(held) // 2]), edges, np.nan, 0.5)
-        if bending < least:
-            best, least = lifts, bending
-        if bending <= LEAPS and (moments()[1] @ lifts).max() <= HIGH:
-            break
+def _leaving(share: Float[np.ndarray, "n"]) -> Float[np.ndarray, "n"]:
+    """From 1 to 0 while a foot comes out of ground that it stood in."""
+    return 1.0 - smoother(share / LEAVES)
+
+
+def _gentlest(cut: _Cut) -> _Changed:
+    """The swing raised; where that is not gentle, timed so that it is: first its start, then its end."""
+    timing, best = Timing(), cut.timed(Timing())
+    if not cut.whole:
+        return best
+    for half, others in enumerate((Timing.later, Timing.earlier)):
+        if best.hard[half] > GENTLE:
+            tried = [(timing, best), *((other, cut.timed(other)) for other in others(timing))]
+            timing, best = min(tried, key=lambda found: sum(found[1].hard))
     return best
 
 
-def _soles_at(
-    way: LockedWay, foot: RecordedFoot, times: Float[np.ndarray, "n"]
-) -> Float[np.ndarray, "n 8 3"]:
-    """Places along the sole at times, in frames: between frames, and as at a clip's end beyond it."""
-    from scipy.interpolate import make_interp_spline
+def _clearances(
+    soles: Float[np.ndarray, "inner 8 3"], frames: Float[np.ndarray, "inner"], ground: FootGround
+) -> tuple[Float[np.ndarray, "inner"], Float[np.ndarray, "inner"]]:
+    """How far soles are over the ground: in each frame, and in and around it."""
+    top = np.full(len(soles), soles[..., 1].max() + LOOK_DOWN)
 
-    inside = np.clip(times, 0.0, len(way.ankle) - 1.0)
-    before = np.minimum(inside.astype(int), max(len(way.ankle) - 2, 0))
-    after = np.minimum(before + 1, len(way.ankle) - 1)
-    part = inside - before
-    # a straight line from frame to frame would dip under an ankle that speeds up
-    frames = np.arange(len(way.ankle), dtype=float)
-    ankle = make_interp_spline(frames, way.ankle, k=min(3, len(frames) - 1))(inside)
-    turn = quat.slerp(way.turn[before], way.turn[after], part)
-    toe = None if way.toe is None else quat.slerp(way.toe[before], way.toe[after], part)
-    return along_sole(foot.sole.points(ankle, turn, toe))
+    def beneath(x: np.ndarray, z: np.ndarray) -> np.ndarray:
+        count = x.shape[1]  # frames, or what lies between each two of them
+        places = np.stack([x[0], soles[:count, :, 1], z[0]], axis=-1)
+        return ground.height(frames[:count], places, top[:count])[None]
+
+    under = beneath(soles[None, ..., 0], soles[None, ..., 2])
+    over = np.minimum(soles[..., 1] - under[0], FAR_DOWN)[..., :4].min(axis=-1)
+    if len(soles) < FEWEST:
+        return over, over
+    return over, held_between(soles[None], under, beneath, ours=False, parts=PARTS)[0]

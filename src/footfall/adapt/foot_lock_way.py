@@ -48,7 +48,7 @@ def locked_way(motion: Motion, foot: RecordedFoot, prints: list[LockedPrint]) ->
     ankle = foot.places + bridged(shift, pinned, motion.fps, SETTLE)
     swings = _swings(pinned, max(round(BEYOND * motion.fps), 1))
     return LockedWay(
-        ankle, turn, _toes(motion, foot, prints, turn), _shares(swings, len(motion)), lying, swings
+        ankle, turn, _toes(motion, foot, prints, turn, lying), _shares(swings, len(motion)), lying, swings
     )
 
 
@@ -86,11 +86,16 @@ def _over_prints(
 
 
 def _toes(
-    motion: Motion, foot: RecordedFoot, prints: list[LockedPrint], turn: Float[np.ndarray, "frames 4"]
+    motion: Motion,
+    foot: RecordedFoot,
+    prints: list[LockedPrint],
+    turn: Float[np.ndarray, "frames 4"],
+    lying: Bool[np.ndarray, "frames"],
 ) -> Float[np.ndarray, "frames 4"] | None:
     phases = [list(p.phases) for p in prints]
     held = [[(p.turn, p.held[x.kind], foot.arms[x.kind]) for x in p.phases] for p in prints]
-    return toe_turns(motion, phases, held, turn, foot.side, SETTLE)
+    toes = toe_turns(motion, phases, held, turn, foot.side, SETTLE)
+    return None if toes is None else np.where(lying[:, None], toes, foot.toes.possible(toes))
 
 
 def _swings(pinned: Bool[np.ndarray, "frames"], beyond: int) -> tuple[tuple[int, int], ...]:
