@@ -16,7 +16,8 @@ def sound_seconds(dt: object, longest: float = np.inf) -> float:
         seconds = float(dt)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):
         return 0.0
-    return min(seconds, longest) if 0.0 <= seconds < np.inf else 0.0
+    seconds = min(seconds, longest)
+    return seconds if 0.0 <= seconds < np.inf else 0.0
 
 
 class Tick(NamedTuple):

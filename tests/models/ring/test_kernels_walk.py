@@ -197,7 +197,9 @@ def test_a_toe_that_stands_alike_in_all_loops_stands_still_whatever_the_weights_
         side = SIDES[int(walker.state[layout.HALF])]
         figure = Figure(ring.skeleton, walker.pose[3:].reshape(-1, 4).copy(), walker.pose[:3].copy())
         places.append(figure.place(side, Sole.of(ring.skeleton, side).toe_joint))
-        assert np.ptp(places, axis=0).max() < 1e-9  # m
+        moved = np.ptp(places, axis=0)
+        assert moved[[0, 2]].max() < 1e-9  # m
+        assert moved[1] < 0.02  # to the level of its ground
     assert strikes > 4
 
 
@@ -240,6 +242,7 @@ def hold(walker: RingWalker, weights: np.ndarray) -> None:
     for place in (layout.TILT_FROM, layout.TILT_RATE, layout.TILT_TO, layout.SUPPORT_TILT, layout.LAST_TILT):
         state[place : place + 3] = 0.0
     state[layout.SUPPORT_PLANE : layout.SUPPORT_PLANE + 4] = 0.0
+    state[[layout.SETTLES, layout.SETTLED, layout.NEXT_SETTLES]] = 0.0
     state[layout.SUPPORT_HEADING] = state[layout.NEXT_SUPPORT_HEADING] = np.nan
     plain = strike(ring.tables, half, weights, np.array([0.0, np.nan, 0.0, 0.0, 0.0, 0.0]))
     world = about_y(state[layout.HEADING])

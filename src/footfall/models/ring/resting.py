@@ -33,6 +33,7 @@ RATE = 60.0  # Hz
 SHORTEST, LONGEST = 2.0, 8.0  # s of a stand
 CLOSING = 1.5  # s in which it comes back to where it began
 FRAMES = 120  # of the ring: a stand is slow
+EVEN = 60  # frames of a stand, or a multiple of it
 AHEAD = (-0.17, 0.0, 0.17)  # of leg length: where the right foot is put
 ABOVE = (-0.18, 0.0, 0.18)
 ROOM = 0.012  # of leg length by which hips come down for feet that are apart
@@ -82,7 +83,10 @@ def closed_stand(motion: Motion) -> Motion:
     piece = even[first : min(last, first + round(LONGEST * RATE) + 1)]
     # its end goes over into what was before its beginning, so pose and rate go on over the seam
     closing = min(round(CLOSING * RATE), len(piece) // 3)
-    lead, body = piece[:closing], piece[closing:]
+    count = len(piece) - closing
+    if count >= EVEN:  # a ring frame then lasts a number of seconds that a file keeps exactly
+        count -= count % EVEN
+    lead, body = piece[:closing], piece[closing : closing + count]
     share = easing.smooth((np.arange(closing) + 1.0) / (closing + 1.0))
     end = slice(len(body) - closing, len(body))
     rotations, root = np.array(body.rotations), np.array(body.root)
