@@ -32,7 +32,7 @@ SOLE = 17  # numbers of a sole
 FOOT, HIGH, THIGH = 10, 11, 12  # its joint; how high the toe joint is over it; its thigh's place in the chain
 LYING = 13  # its turn when it lies flat and points along +Z
 
-APPROACH = 7  # part of a half cycle before its strike at which feet must not be in the ground: 1 / 8
+APPROACH = 7  # feet must not be in the ground when one part in so many of a half cycle is left
 
 # state
 FRAME, HALF, SECONDS = 0, 1, 2  # ring frame; which foot supports; seconds that a ring frame lasts now
