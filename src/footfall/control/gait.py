@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 import numpy as np
 from jaxtyping import Bool, Float
@@ -24,6 +24,8 @@ from footfall.world.terrain import Terrain
 REMARKS = 20  # that are remembered
 LONGEST_STEP = 10.0  # m: a longer one is no wish
 LARGEST = 1e6  # m from the origin
+STOREY = 0.6  # m over a foot: ground beneath that is of its storey,
+SAME = 0.08  # m: and so near it may be the ground it stands on
 WILDEST = 1e15  # rad or m: beyond it a number has no digits left to tell a direction
 
 
@@ -34,8 +36,9 @@ class GaitController:
     >>> walker = Character(ring.skeleton, [gait], world=terrain)
     >>> walker.command(turn=0.3, step_length=0.7)
 
-    It begins at a place (x, z) and faces along `heading`; with a rest among its rings it begins standing,
-    unless another `gait` is asked for. Ground of labels it should `avoid` is none to it.
+    It begins at a place, (x, z) or (x, y, z) where there are several storeys, and faces along `heading`; with
+    a rest among its rings it begins standing, unless another `gait` is asked for. Ground of labels it should
+    `avoid` is none to it.
     """
 
     name = "gait"
@@ -44,7 +47,7 @@ class GaitController:
         self,
         rings: MotionRing | RingGraph,
         *,
-        place: tuple[float, float] = (0.0, 0.0),
+        place: Sequence[float] = (0.0, 0.0),
         heading: float = 0.0,
         gait: str | None = None,
         avoid: Collection[str] = ("water",),
@@ -54,25 +57,18 @@ class GaitController:
         self.graph = RingGraph.of(rings)
         if gait is not None:
             _ = self.graph[gait]
-        try:
-            begin = [_number(value) for value in (*place, heading)]
-        except TypeError:
-            begin = []
-        if len(begin) != 3 or not all(b is not None and abs(b) <= LARGEST for b in begin):
-            raise RequestError(
-                f"the place (x, z, within {LARGEST:g} m) and heading at which a gait begins must be finite "
-                f"numbers, not {place!r:.40} and {heading!r:.40}"
-            )
+        begin = _begin(place, heading)
         if not isinstance(avoid, Collection):
             raise RequestError(f"labels to avoid are a list such as ['water'], not {avoid!r:.40}")
         _ = self.graph.transitions  # now, not in the frame that first needs one
-        self._begin = float(place[0]), float(place[1]), float(heading), gait
+        self._begin = begin, gait
         self._avoid = (avoid,) if isinstance(avoid, str) else tuple(avoid)
         self._ground: StandingGround | None = None
         self._world: Terrain | None = None
-        self._moved = False
         self._walker: RingWalker | None = None
-        self._face, self._by_label, self._labelled, self._in_pieces = -1.0, "", False, False
+        self._moved = False
+        self._face, self._in_pieces = -1.0, False
+        self._wished: str | None = None  # the gait that was asked for, whatever the ground asks for
         self.remarks: deque[str] = deque(maxlen=REMARKS)
 
     @property
@@ -88,8 +84,7 @@ class GaitController:
     def walker(self) -> RingWalker:
         """The figure; put on level ground if it has not been anywhere yet."""
         if self._walker is None:
-            self._put(FlatTerrain())
-        assert self._walker is not None
+            return self._stand_on(FlatTerrain())
         return self._walker
 
     @property
@@ -140,8 +135,8 @@ class GaitController:
             length = None
         walker.wish(None if wished is None else float(wrap(wished)), length)
         if gait is not None:
-            self._by_label = ""
-            walker.ask(str(gait))
+            self._wished = str(gait)
+            self._ask(walker)
 
     # time
 
@@ -153,17 +148,16 @@ class GaitController:
     def advance(self, seconds: float, world: Terrain | None = None) -> Float[np.ndarray, "numbers"]:
         """The same without a pose made of it: root and rotations in one array, written over each frame."""
         walker = self._walker
-        if walker is None or (world is not self._world and world is not None and _other(world, self._world)):
-            self._put(world if world is not None else FlatTerrain())
-            walker = self.walker
+        if walker is None or (world is not self._world and world is not None):
+            walker = self._stand_on(world if world is not None else FlatTerrain())
         if self._in_pieces:
             assert self._ground is not None
             walker.tree = self._ground.under(walker.state[layout.ORIGIN], walker.state[layout.ORIGIN + 2])
         walker.advance(seconds)
         self._moved = True
-        if self._labelled and walker.state[layout.FACE] != self._face:
-            assert self._ground is not None
-            self._look(walker, self._ground)
+        if self.graph.labels and walker.state[layout.FACE] != self._face:
+            self._face = float(walker.state[layout.FACE])
+            self._ask(walker)
         return walker.pose
 
     @property
@@ -171,44 +165,68 @@ class GaitController:
         numbers = self.walker.pose.copy()
         return made_pose(numbers[:3], numbers[3:].reshape(-1, 4))
 
-    def _put(self, world: Terrain) -> None:
-        """On other ground: at the place where it is, or where it begins."""
-        self._world = world
-        self._ground = StandingGround(world, self._avoid)
-        self._in_pieces = not self._ground.whole
-        self._labelled = bool(self.graph.labels)
-        x, z, heading, gait = self._begin
+    def _stand_on(self, world: Terrain) -> RingWalker:
+        """On other ground: it walks on if there is some under its foot, else it is put on it anew."""
         before = self._walker
+        if before is not None and isinstance(world, InclinedTerrain) and world == self._world:
+            self._world = world  # an equal plane is the same ground
+            return before
+        (x, y, z, heading), gait = self._begin
         if before is not None and self._moved:
-            x, z = (float(before.state[layout.ORIGIN + k]) for k in (0, 2))
+            x, y, z = (float(before.state[layout.ORIGIN + k]) for k in range(3))
             heading, gait = before.heading, before.status.gait
-        level = float(world.height(np.array(x), np.array(z)))
-        place = np.array([x, level if np.isfinite(level) else 0.0, z])
+        try:
+            level = float(world.height(np.array(x), np.array(z), start=np.array(y + STOREY)))
+            ground = StandingGround(world, self._avoid)
+        except Exception as what:  # whatever an object that is no terrain does: it is told, not raised
+            self._world = world
+            self.remarks.append(f"{type(world).__name__} is no ground: {what!s:.60}")
+            return before if before is not None else self._stand_on(FlatTerrain())
+        self._world, self._ground, self._in_pieces, self._face = world, ground, not ground.whole, -1.0
+        if before is not None and self._moved and abs(level - y) < SAME:
+            before.tree = ground.under(x, z)
+            before.look_again()
+            return before
         if not np.isfinite(level):
             self.remarks.append(f"there is no ground at ({x:.2f}, {z:.2f})")
-        self._walker = RingWalker(self.graph, self._ground.under(x, z), place, heading, gait)
-        self._walker.said = self.remarks.append
+        elif str(world.label(np.array(x), np.array(z), start=np.array(y + STOREY))) in self._avoid:
+            self.remarks.append(f"the ground at ({x:.2f}, {z:.2f}) is to be avoided")
+        place = np.array([x, level if np.isfinite(level) else 0.0, z])
+        walker = RingWalker(self.graph, ground.under(x, z), place, heading, gait)
+        walker.said = self.remarks.append
         if before is not None:  # what it was asked it is still asked
             asked, wish, length = before.wishes
-            self._walker.wish(wish, length)
-            self._walker.ask(asked)
+            walker.wish(wish, length)
+            walker.ask(asked)
+        self._walker = walker
+        return walker
 
-    def _look(self, walker: RingWalker, ground: StandingGround) -> None:
-        """What the next foot comes down on may ask for another gait; off it, the wished one comes back."""
-        self._face = float(walker.state[layout.FACE])
-        wanted = self.graph.labels.get(ground.label(int(self._face)), "")
-        if wanted and wanted != walker.status.gait and not walker.ring.resting:
-            if not self._by_label:
-                self._by_label = walker.status.gait
-            walker.ask(wanted)
-        elif not wanted and self._by_label:
-            walker.ask(self._by_label)
-            self._by_label = ""
+    def _ask(self, walker: RingWalker) -> None:
+        """The gait that was wished, unless the ground under the next step asks for another one."""
+        if self._wished is None:
+            self._wished = walker.wishes[0]
+        wished, label = self.graph.rings.get(self._wished), ""
+        if self.graph.labels and self._ground is not None and self._face >= 0.0:
+            label = self._ground.label(int(self._face))
+        by_ground = self.graph.labels.get(label)
+        goes = wished is not None and not wished.resting
+        walker.ask(by_ground if by_ground is not None and goes else self._wished)
 
 
-def _other(world: Terrain, before: Terrain | None) -> bool:
-    """Whether it is other ground; equal planes are the same one."""
-    return world is not before and not (isinstance(world, InclinedTerrain) and world == before)
+def _begin(place: object, heading: object) -> tuple[float, float, float, float]:
+    """Where a gait begins: x, y, z, heading; y is from the top where no storey is told."""
+    try:
+        told = [_number(value) for value in (*place, heading)]  # type: ignore[misc]
+    except TypeError:
+        told = []
+    begin = [b for b in told if b is not None and abs(b) <= LARGEST]
+    if len(begin) != len(told) or len(begin) not in (3, 4):
+        raise RequestError(
+            f"the place (x, z or x, y, z, within {LARGEST:g} m) and heading at which a gait begins must be "
+            f"finite numbers, not {place!r:.40} and {heading!r:.40}"
+        )
+    x, *y, z, facing = begin
+    return x, (y[0] if y else np.inf), z, facing
 
 
 def made_pose(root: Float[np.ndarray, "3"], rotations: Float[np.ndarray, "joints 4"]) -> Pose:

@@ -1,7 +1,7 @@
 """Ground as compiled walks want it: the box tree of triangles, whatever the terrain is made of.
 
-Meshes and height fields have one. Planes are cut out round the figure, and so is ground that only tells its
-heights, on a fine grid; as the figure goes on, another piece is cut.
+Meshes and height fields have one. Planes are cut in pieces, and so is ground that only tells its heights, on
+a fine grid; as the figure goes on, another piece is cut.
 """
 
 from __future__ import annotations
@@ -9,18 +9,15 @@ from __future__ import annotations
 from collections.abc import Collection
 
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Int
 
+from footfall.control.ground_lattice import HEIGHTS, PLANES, GroundLattice
 from footfall.world.box_tree import TreeArrays
-from footfall.world.grid_mesh import grid_triangles, grid_vertices
 from footfall.world.height_field import HeightField
-from footfall.world.mesh import MeshTerrain
+from footfall.world.mesh import LARGEST, MeshTerrain
 from footfall.world.plane import InclinedTerrain
 from footfall.world.terrain import Terrain
 
-PLANE = 200.0  # m to each side of the figure
-PATCH, CELL = 6.0, 0.1  # m: half the size and the cells of a piece of other ground
-NEAR = 0.5  # of the half size: a figure farther from the middle gets another piece
 FAR_DOWN = -1e5  # m: where there is none
 
 
@@ -29,9 +26,10 @@ class StandingGround:
 
     def __init__(self, terrain: Terrain, avoid: Collection[str] = ()) -> None:
         self.terrain = terrain
+        self.lattice: GroundLattice = PLANES if isinstance(terrain, InclinedTerrain) else HEIGHTS
         self._avoid = frozenset(avoid)
-        self._middle: Float[np.ndarray, "2"] | None = None
-        self._size = np.inf
+        self._middle: tuple[float, float] | None = None
+        self._reach = self.lattice.reach
         self.mesh = self._whole()
         self.tree: TreeArrays | None = None if self.mesh is None else self.mesh.tree.arrays
 
@@ -46,18 +44,16 @@ class StandingGround:
 
     def under(self, x: float, z: float) -> TreeArrays:
         """The tree of the ground about a place."""
-        if self._middle is not None and self.tree is not None:
-            if max(abs(x - self._middle[0]), abs(z - self._middle[1])) < NEAR * self._size:
+        if self.tree is not None:
+            middle = self._middle
+            if middle is None or (abs(x - middle[0]) < self._reach and abs(z - middle[1]) < self._reach):
                 return self.tree
-        elif self.tree is not None:
-            return self.tree
-        if not (np.isfinite(x) and np.isfinite(z)):
-            x = z = 0.0
-        self._middle = np.array([x, z])
-        plane = isinstance(self.terrain, InclinedTerrain)
-        self._size = PLANE if plane else PATCH
-        self.mesh = self._cut(x, z, self._size, 1 if plane else round(2 * PATCH / CELL))
-        self.tree = self.mesh.tree.arrays
+        piece = self.lattice.pieces_at(np.array([x, z], dtype=float))
+        middle_x, middle_z = map(float, self.lattice.middles(piece))
+        if self.tree is None or self._middle != (middle_x, middle_z):
+            self._middle = middle_x, middle_z
+            self.mesh = self.cut(piece)
+            self.tree = self.mesh.tree.arrays
         return self.tree
 
     def label(self, face: int) -> str:
@@ -66,17 +62,15 @@ class StandingGround:
             return ""
         return str(self.mesh.label_of(np.array(face)))
 
-    def _cut(self, x: float, z: float, size: float, cells: int) -> MeshTerrain:
-        along = np.linspace(-size, size, cells + 1)
-        gx, gz = np.meshgrid(x + along, z + along, indexing="ij")
-        heights = np.asarray(self.terrain.height(gx, gz), dtype=float)
-        there = np.isfinite(heights)
-        heights = np.where(there, heights, FAR_DOWN)
-        cell = 2.0 * size / cells
-        vertices = grid_vertices(heights, (x - size, z - size), (cell, cell))
-        triangles = grid_triangles(cells, cells)
-        whole = there.reshape(-1)[triangles].all(axis=1)
-        triangles = triangles[whole] if whole.any() else triangles[:1]
+    def cut(self, piece: Int[np.ndarray, "2"]) -> MeshTerrain:
+        """One piece of ground that is not whole."""
+        x, z = self.lattice.corners(piece)
+        heights = np.asarray(self.terrain.height(x, z), dtype=float)
+        there = np.abs(heights) < LARGEST  # False for what is no number
+        vertices = np.stack([x, np.where(there, heights, FAR_DOWN), z], axis=-1).reshape(-1, 3)
+        triangles = self.lattice.triangles
+        ground = there.reshape(-1)[triangles].all(axis=1)
+        triangles = triangles[ground] if ground.any() else triangles[:1]
         middles = vertices[triangles].mean(axis=1)
         names = np.asarray(self.terrain.label(middles[:, 0], middles[:, 2]))
         labels, kinds = np.unique(names, return_inverse=True)

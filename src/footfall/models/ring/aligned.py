@@ -21,7 +21,7 @@ from footfall.figure.kinematics import attached, forward
 from footfall.figure.motion import Motion
 from footfall.figure.skeleton import Skeleton
 from footfall.figure.sole import Sole
-from footfall.geometry import ground
+from footfall.geometry import easing, ground
 from footfall.geometry import quaternion as quat
 from footfall.models.ring.loop import Loop
 from footfall.models.ring.toe_levels import with_toes_up
@@ -107,9 +107,15 @@ def _trend(headings: Float[np.ndarray, "frames+1"], turn: float) -> Float[np.nda
 
 
 def _stilled(path: Float[np.ndarray, "half+1 3"], leaves: int) -> Float[np.ndarray, "half+1 3"]:
-    """A toe joint's path without what it goes before it leaves; from then on it goes as it did."""
+    """A toe joint's path without what it goes before it leaves; from then on it goes as it did.
+
+    By what it has risen before it leaves it is made up for until the strike: it would be missing there, and
+    every step would lead down.
+    """
     out = path - path[leaves - 1]
     out[:leaves] = 0.0
+    risen = path[leaves - 1, 1] - path[:leaves, 1].min()
+    out[leaves:, 1] += risen * easing.smooth(np.linspace(0.0, 1.0, len(path) - leaves + 1)[1:])
     return out
 
 

@@ -16,6 +16,7 @@ from footfall.models.ring.figure_kernel import LASTS, TOLD, place_figure, put_fi
 from footfall.models.ring.handover_kernel import put_origin, respond, strike_now
 from footfall.models.ring.layout import FRAMES, LOOPS
 from footfall.models.ring.pose_kernel import NUMBERS, ROWS, SIZES, blend_joints
+from footfall.models.ring.step_kernel import draw_up
 from footfall.world.tree_walk import TREE
 
 # what is known of the ring that is left
@@ -30,6 +31,8 @@ FADED = 0.95  # of the other ring's half cycle: the legs of what is left are gon
 FADED_INTO_REST = 0.7  # the same of a rest: later, its foot would swing past its place
 SETS_OUT, HAS_COME = 0.1, 0.97  # of the fading, from and to a rest
 UPPER_FADED = 0.7  # s: all of it is gone
+STEP = 0.55  # s that a step from one rest to another takes;
+STEP_UP = 0.4  # rad by which its thigh goes up: the foot by an eighth of that, of the leg's length
 LATEST = 1.4  # half cycles after which a frame ends, however long it is
 UPPER = "Array(int64, 1, 'C', readonly=True)"  # joints that are neither the root's nor the legs'
 
@@ -135,9 +138,15 @@ def cross_on(  # type: ignore[no-untyped-def]
     fade = smooth((left[PROGRESS] - left[BEGAN]) / (faded - left[BEGAN]))
     # half cycles a second, from the one's pace to the other's; a rest has none
     old, new = 1.0 / (left[LASTED] * (left_sizes[FRAMES] // 2)), 1.0 / (state[layout.SECONDS] * length)
-    ahead = new if from_rest else (old if to_rest else (1.0 - fade) * old + fade * new)
-    ahead *= seconds * state[layout.PACE]
-    left[SHARE] = min(left[SHARE] + (seconds * old if from_rest else ahead), 1.0)
+    pace = state[layout.PACE]
+    ahead = new * pace if from_rest else old * min(pace, 1.0)  # who brakes goes quicker through the new one
+    if not (from_rest or to_rest):
+        ahead = (1.0 - fade) * ahead + fade * new * pace
+    ahead *= seconds
+    steps = from_rest and to_rest
+    if steps:
+        ahead = seconds * (faded - left[BEGAN]) / STEP
+    left[SHARE] = left[SHARE] + seconds * old if from_rest else min(left[SHARE] + ahead, 1.0)
     left[PROGRESS] += ahead
     left[PROGRESS] = min(left[PROGRESS], LATEST)  # a long frame is cut short
     over = left[PROGRESS] >= (faded if to_rest else 1.0)
@@ -165,7 +174,7 @@ def cross_on(  # type: ignore[no-untyped-def]
         place_figure(sizes, numbers, share, told, state, pose)
         fade_upper(left_rows, left_sizes, left_numbers, upper, sizes, numbers, seconds, left, other, pose)
         return True
-    left[ELAPSED] += seconds
+    left[ELAPSED] += seconds * (UPPER_FADED / STEP if steps else 1.0)
     fade = smooth((left[PROGRESS] - left[BEGAN]) / (faded - left[BEGAN]))
     slowly = smooth(left[ELAPSED] / UPPER_FADED)
     before = np.empty(TOLD)
@@ -191,13 +200,17 @@ def cross_on(  # type: ignore[no-untyped-def]
         for k in range(2):
             place = LASTS + 1 + 2 * k + (1 - half)
             told[place] = 1.0 if fade > HAS_COME else 0.0
-            if from_rest:
+            if steps:
+                told[place] = 0.0
+            elif from_rest:
                 told[place] = 1.0 if fade < SETS_OUT else landed[k]
     above = 0
     for joint in range((pose.size - 3) // 4):
         is_upper = above < upper.size and upper[above] == joint
         above += is_upper
         mix_turn(other, pose, 3 + 4 * joint, slowly if is_upper else fade)
+    if steps:
+        draw_up(sizes, numbers, 1 - half, STEP_UP * np.sin(np.pi * fade), pose[3:])
     place_figure(sizes, numbers, left[PROGRESS], told, state, pose)
     state[layout.SECONDS] = lasts
     return False

@@ -7,7 +7,7 @@ import numba as nb
 from footfall.models.ring import layout
 from footfall.models.ring.layout import SCALARS
 
-PACE_UP, PACE_DOWN = 1.2, 10.0  # of the pace, a second
+PACE_UP, PACE_DOWN, PACE_OFF = 1.2, 10.0, 0.6  # of the pace, a second; the last of what is quicker than usual
 SETTLED_BY = 0.7  # of a half cycle
 GOES_HOME = 1.0  # s in which most of a wandered foot's way back is gone
 
@@ -15,7 +15,8 @@ GOES_HOME = 1.0  # s in which most of a wandered foot's way back is gone
 @nb.njit(inline="always")
 def change_pace(state, seconds):  # type: ignore[no-untyped-def]
     change = state[layout.PACE_TO] - state[layout.PACE]
-    state[layout.PACE] += min(max(change, -PACE_DOWN * seconds), PACE_UP * seconds)
+    down = PACE_OFF if state[layout.PACE] > 1.0 and state[layout.PACE_TO] >= 1.0 else PACE_DOWN
+    state[layout.PACE] += min(max(change, -down * seconds), PACE_UP * seconds)
 
 
 @nb.njit(inline="always")

@@ -48,8 +48,9 @@ def put_figure(rows, sizes, numbers, half, share, weights, origin, heading, told
     loops, length, moving = sizes[LOOPS], sizes[FRAMES] // 2, sizes[MOVING]
     total = np.empty(rows.shape[2], dtype=np.float32)
     blend_joints(rows, sizes, numbers, length * (half + share), weights, total, pose)
-    k = min(int(share * length), length - 1)
-    v = share * length - k
+    at = min(max(share, 0.0), 1.0) * length  # a rest may be told beside the foot of its other half
+    k = min(int(at), length - 1)
+    v = at - k
     u = 1.0 - v
     begin = sizes[AT_PATHS] + 4 * loops * (length + 1) * half
     at = begin + 4 * loops * k
@@ -83,7 +84,7 @@ def support_tilt(state, share):  # type: ignore[no-untyped-def]
     """By what the support foot is turned, but for its heading: laid flat at its strike, then as its ground is
     inclined.
     """
-    t = min(share / LAID_BY, 1.0)
+    t = min(max(share / LAID_BY, 0.0), 1.0)
     fade = 1.0 - t * t * (3.0 - 2.0 * t)
     x, z = state[layout.SUPPORT_PLANE], state[layout.SUPPORT_PLANE + 1]
     at = layout.SUPPORT_TILT

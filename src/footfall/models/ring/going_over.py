@@ -6,11 +6,13 @@ Both stand on the same foot at the same place. What is left goes on with the wei
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Float
 
+from footfall.geometry import quaternion as quat
 from footfall.models.ring import layout
 from footfall.models.ring.model import MotionRing
 from footfall.models.ring.setting_out import State, fresh_state, planned_weights, settle, sphere_flags
@@ -21,6 +23,7 @@ FIRST_PACE, FIRST_LENGTH = 0.6, 0.75  # of the usual pace and step, with which o
 FIRST_TURN = 0.6  # rad at most by which a figure turns directly as it sets out from a rest
 FIRST_EFFORT = 0.5  # of the hardest turn: hips also go from how one stands to how one walks
 NOTICED = 0.3  # rad: a smaller turn is left to the steps
+BRAKES, BRAKING_PACE = 1.5, 1.35  # times as quick a gait is left with a quicker pace than usual
 REST_TURNS = (0.35, -0.35, 0.7, -0.7, 1.05, -1.05)  # rad by which a figure turns to find room for a rest,
 REST_TURN_PACE = 0.5  # and at what pace
 
@@ -51,6 +54,26 @@ class Leaving:
     @property
     def heading(self) -> float:
         return float(self.state[layout.HEADING]) + self.extra
+
+    def beside(self, half: int, tree: TreeArrays, pose: Float[np.ndarray, "numbers"]) -> Leaving:
+        """A rest as it is told beside one or the other of its feet: both stand, so either may.
+
+        As its next half begins it will be told so; but hips and foot are where they are in this `pose`.
+        """
+        from footfall.models.ring.handover_kernel import strike_now
+
+        if half == self.half or not self.ring.resting:
+            return self
+        state = self.state.copy()
+        strike_now(*tree, self.ring.packed.sizes, self.ring.packed.numbers, state)
+        for place in (layout.FRAME, layout.PENDING, layout.WAITED, layout.RESPONSE, layout.STRIKES):
+            state[place] = self.state[place]
+        told = Leaving(self.ring, state)
+        state[layout.HEADING] += _told_stance(self)[0] - _told_stance(told)[0]
+        toe, foot_heading = _standing_foot(self.ring, half, pose)
+        state[layout.ORIGIN : layout.ORIGIN + 3] += toe - _told_stance(told)[1]
+        state[layout.SUPPORT_HEADING] = foot_heading
+        return told
 
     @property
     def origin(self) -> Float[np.ndarray, "3"]:
@@ -88,7 +111,7 @@ def entered_state(
 
     old, half, usual = leaving.state, leaving.half, ring.usual_weights
     share = min(share, LATEST)
-    state = fresh_state(ring, wish_length)
+    state = fresh_state(ring, None if ring.resting else wish_length)
     state[layout.HALF], state[layout.FRAME] = half, ring.tables.half * (half + share)
     _take_place(leaving, ring, share, state)
     kept = (layout.WISH_HEADING, layout.PENDING, layout.WAITED, layout.RESPONSE, layout.STRIKES)
@@ -96,11 +119,13 @@ def entered_state(
         state[place] = old[place]
     _take_feet(leaving, state)
     state[layout.EASED_FROM] = share
-    sets_out, wished = leaving.ring.resting, state[layout.WISH_LENGTH]
-    state[layout.PACE] = FIRST_PACE if sets_out else old[layout.PACE]
+    sets_out, wished = leaving.ring.resting and not ring.resting, state[layout.WISH_LENGTH]
+    state[layout.PACE] = FIRST_PACE if sets_out else (1.0 if leaving.ring.resting else old[layout.PACE])
     state[layout.WISH_LENGTH] = (FIRST_LENGTH if sets_out else 1.0) * wished
+    if leaving.ring.quickness > BRAKES * ring.quickness > 0.0:  # momentum is kept: long and quick at first
+        state[layout.PACE], state[layout.WISH_LENGTH] = BRAKING_PACE, ring.spheres[0].step_lengths.max()
     planned_weights(state, len(ring))[:] = usual
-    if abs(turn) > NOTICED:
+    if abs(turn) > NOTICED and not ring.resting:
         # no farther than hips can be turned until its strike: an eased turn accelerates by 6 / t^2 of it
         left = (layout.ARRIVED - share) * ring.tables.half * state[layout.SECONDS]
         most = min(FIRST_TURN, FIRST_EFFORT * HARDEST_TURN * left * left / 6.0)
@@ -110,15 +135,17 @@ def entered_state(
     if state[layout.EXTRA_TO] != 0.0:  # the wish is heard, and the turn is enough: the step goes straight on
         state[layout.WISH_HEADING] = heading
         state[layout.PENDING], state[layout.RESPONSE] = 0.0, state[layout.WAITED]
-    flags, tables = sphere_flags(state, ring), (ring.packed.sizes, ring.packed.numbers)
-    test_spheres(*tree, *tables, half, origin, heading, 0, len(flags), flags)
     pace = 1.0
-    if not search(*tree, *tables, flags, state):
-        if ring.resting:
-            if not _rest_turned(leaving, ring, tree, share, state):
-                return None
-            pace = REST_TURN_PACE
-        else:
+    if ring.resting:
+        turns = (turn,) if leaving.ring.resting else (turn, *REST_TURNS)
+        found = _rest_turned(leaving, ring, tree, share, turns, state)
+        if found is None:
+            return None
+        pace = 1.0 if found == turns[0] else REST_TURN_PACE
+    else:
+        flags, tables = sphere_flags(state, ring), (ring.packed.sizes, ring.packed.numbers)
+        test_spheres(*tree, *tables, half, origin, heading, 0, len(flags), flags)
+        if not search(*tree, *tables, flags, state):
             turn_away(*tree, *tables, state)
             if state[layout.STATUS] == layout.STANDING:
                 return None
@@ -130,27 +157,27 @@ def entered_state(
     return state
 
 
-def _rest_turned(leaving: Leaving, ring: MotionRing, tree: TreeArrays, share: float, state: State) -> bool:
-    """A rest for which the figure turns about its support foot, if one is found: the other foot has no ground
-    where it should stand, but may have some ahead or behind.
+def _rest_turned(
+    leaving: Leaving, ring: MotionRing, tree: TreeArrays, share: float, turns: Sequence[float], state: State
+) -> float | None:
+    """A rest for which the figure turns about its support foot, by the first of some angles at which the
+    other foot has ground; None where it has none at any.
     """
     from footfall.models.ring.search_kernel import search, test_spheres
 
     flags, tables = sphere_flags(state, ring), (ring.packed.sizes, ring.packed.numbers)
-    for turn in REST_TURNS:
+    for turn in turns:
         _take_place(leaving, ring, share, state, turn)
         origin, heading = state[layout.ORIGIN : layout.ORIGIN + 3], float(state[layout.HEADING])
         test_spheres(*tree, *tables, leaving.half, origin, heading, 0, len(flags), flags)
         if search(*tree, *tables, flags, state):
-            return True
-    return False
+            return turn
+    return None
 
 
 def _take_place(leaving: Leaving, ring: MotionRing, share: float, state: State, turn: float = 0.0) -> None:
     """The half's frame of the other ring: facing, but for a turn, and support foot are where they were."""
-    facing, anchor = _stance(
-        leaving.ring, leaving.weights, leaving.half, leaving.share, leaving.origin, leaving.heading
-    )
+    facing, anchor = _told_stance(leaving)
     own_facing, (x, y, z) = _stance(ring, ring.usual_weights, leaving.half, share, np.zeros(3), 0.0)
     heading = facing - own_facing + turn
     cosine, sine = np.cos(heading), np.sin(heading)
@@ -183,6 +210,26 @@ def _take_feet(leaving: Leaving, state: State) -> None:
     state[layout.LEFT_PLANE : layout.LEFT_PLANE + 2] = old[layout.NEXT_PLANE : layout.NEXT_PLANE + 2]
     state[layout.LEFT_PLACE] = old[layout.NEXT_ORIGIN] + cosine * x + sine * z
     state[layout.LEFT_PLACE + 1] = old[layout.NEXT_ORIGIN + 2] + cosine * z - sine * x
+
+
+def _standing_foot(
+    ring: MotionRing, half: int, pose: Float[np.ndarray, "numbers"]
+) -> tuple[Float[np.ndarray, "3"], float]:
+    """Where a foot's toe joint is in a pose, and where the foot points."""
+    from footfall.models.ring.pose_kernel import go_down
+
+    packed, foot = ring.packed, np.empty(7)
+    go_down(packed.sizes, packed.numbers, half, 0, pose[3:], foot)
+    sole = packed.numbers[packed.sizes[layout.AT_SOLES] + layout.SOLE * half :][: layout.SOLE]
+    lying = sole[layout.LYING : layout.LYING + 4]
+    w, _, y, _ = quat.multiply(foot[3:], quat.conjugate(lying))
+    return pose[:3] + foot[:3] + quat.rotate(foot[3:], sole[:3]), float(2.0 * np.arctan2(y, w))
+
+
+def _told_stance(leaving: Leaving) -> tuple[float, Float[np.ndarray, "3"]]:
+    return _stance(
+        leaving.ring, leaving.weights, leaving.half, leaving.share, leaving.origin, leaving.heading
+    )
 
 
 def _stance(

@@ -16,6 +16,7 @@ import numpy as np
 
 from footfall.errors import RequestError
 from footfall.figure.skeleton import Skeleton
+from footfall.models.ring.going_over import BRAKES
 from footfall.models.ring.model import MotionRing
 from footfall.models.ring.transitions import Moments, Transition, find_transition, moments_of
 
@@ -103,14 +104,33 @@ class RingGraph:
         return self.transitions[first, second]
 
     def towards(self, first: str, second: str) -> str:
-        """The gait to take up next on the way to another: nobody turns from going ahead to going back in one
-        step, there is a rest between, if the figure has one.
+        """The gait to take up next on the way to another.
+
+        Nobody turns from going ahead to going back in one step: there is a rest between, if the figure has
+        one. Nobody stops out of a run in one step either: there is a walk between.
         """
-        if self.rest is None or self.rest in (first, second):
+        if self.rest is None or self.rest == first:
             return second
+        if self.rest == second or self._against(first, second):
+            slower = self._slower(first)
+            return self.rest if slower is None else slower
+        return second
+
+    def _against(self, first: str, second: str) -> bool:
         here, there = self[first].velocity[[0, 2]], self[second].velocity[[0, 2]]
-        against = float(here @ there) < AGAINST * float(np.linalg.norm(here) * np.linalg.norm(there))
-        return self.rest if against else second
+        return float(here @ there) < AGAINST * float(np.linalg.norm(here) * np.linalg.norm(there))
+
+    def _slower(self, gait: str) -> str | None:
+        """The slowest gait that goes the same way and is slow enough to stop from, if this one is not."""
+        speeds = {
+            name: ring.quickness
+            for name, ring in self.rings.items()
+            if name != gait and not ring.resting and not self._against(gait, name)
+        }
+        slowest = min(speeds, key=lambda name: speeds[name], default=None)
+        if slowest is None or self[gait].quickness < BRAKES * speeds[slowest]:
+            return None
+        return slowest
 
     def save(self, path: str | PathLike[str]) -> None:
         from footfall.models.ring.store import save_graph

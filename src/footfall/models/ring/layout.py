@@ -28,9 +28,10 @@ STANDARD, COMBINED, RESTING = range(3)  # kinds of rings
     AT_RADIUS,  # of spheres; then the steepest tilt of a sole, and the least and most that a frame lasts
 ) = range(8, 24)
 SIZES = 24
-SOLE = 17  # numbers of a sole
+SOLE = 18  # numbers of a sole
 FOOT, HIGH, THIGH = 10, 11, 12  # its joint; how high the toe joint is over it; its thigh's place in the chain
 LYING = 13  # its turn when it lies flat and points along +Z
+SHANK = 17  # its shank's place in the chain
 
 APPROACH = 7  # feet must not be in the ground when one part in so many of a half cycle is left
 

@@ -124,6 +124,11 @@ class MotionRing:
         ways = [self.tables.strikes(half, weights).origin for half in (0, 1)]
         return np.sum(ways, axis=0) / float((weights @ self.seconds).sum())
 
+    @cached_property
+    def quickness(self) -> float:
+        """Of a usual step, m/s; none of a rest."""
+        return 0.0 if self.resting else float(np.linalg.norm(self.velocity[[0, 2]]))
+
     def weights(self, **parameters: float) -> Float[np.ndarray, "loops"]:
         """Weights for a turn, a length and a rise of a step; what is outside is clamped to the hull."""
         asked = self.space.vector(**parameters)

@@ -114,14 +114,15 @@ def _rows(
     return rows
 
 
-def _sole(skeleton: Skeleton, side: str) -> Float[np.ndarray, "17"]:
+def _sole(skeleton: Skeleton, side: str) -> Float[np.ndarray, "18"]:
     points = skeleton.foot_points(side)
     along = points.toe - points.heel
     sole, foot = Sole.of(skeleton, side), skeleton.joint(f"{side}_foot")
-    high, thigh = lying_toe(skeleton, side)[1], _chain(skeleton, side).index(skeleton.joint(f"{side}_thigh"))
+    chain, high = _chain(skeleton, side), lying_toe(skeleton, side)[1]
+    thigh, shank = (chain.index(skeleton.joint(f"{side}_{part}")) for part in ("thigh", "shank"))
     length = 0.5 * np.linalg.norm(along)
     middle = mid_sole(skeleton, side)
-    return np.array([*sole.toe_joint, *middle, *along, length, foot, high, thigh, *sole.lying])
+    return np.array([*sole.toe_joint, *middle, *along, length, foot, high, thigh, *sole.lying, shank])
 
 
 def _toe(skeleton: Skeleton, side: str) -> Float[np.ndarray, "5"]:

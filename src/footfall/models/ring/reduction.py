@@ -15,12 +15,13 @@ def chosen_loops(
 ) -> list[int]:
     """Numbers of the loops that are kept, in the order in which they were chosen.
 
-    Of few loops only those that are the same are left out. The first has the shortest steps; two loops are as
-    unlike as their strike points are far from each other, those of both halves added up.
+    Of few loops only those that are the same are left out. The first is the one in the middle of all, so that
+    a usual step is there as it was done: the paper begins with the shortest steps, and may keep little but
+    steps up and down, of which a level one is mixed with deep knees. Two loops are as unlike as their strike
+    points are far from each other, those of both halves added up.
     """
     enough = enough if len(strikes) > MANY else min(SAME, enough)
-    lengths = np.hypot(strikes[..., 0], strikes[..., 2]).mean(axis=1)
-    kept = [int(np.argmin(lengths))]
+    kept = [int(np.argmin([_unlike(strikes, one).sum() for one in range(len(strikes))]))]
     away = _unlike(strikes, kept[0])
     while len(kept) < len(strikes):
         farthest = int(np.argmax(away))

@@ -16,8 +16,9 @@ from footfall.figure.contacts import SIDES
 from footfall.figure.skeleton import Skeleton
 from footfall.geometry.ground import wrap
 from footfall.models.ring import layout
-from footfall.models.ring.going_over import Leaving, entered_state
+from footfall.models.ring.going_over import NOTICED, Leaving, entered_state
 from footfall.models.ring.graph import RingGraph
+from footfall.models.ring.intent import FACES_WELL, Intent
 from footfall.models.ring.model import MotionRing
 from footfall.models.ring.setting_out import begun_state
 from footfall.world.box_tree import TreeArrays
@@ -25,6 +26,7 @@ from footfall.world.box_tree import TreeArrays
 LONGEST = 1.0  # s of one step in time; longer ones are cut
 WINDOW = 0.15  # of a half cycle after the moment at which a ring should be left, in which it still may be
 TRY_AGAIN = 0.25  # s after another ring could not be entered
+STEP_TURN = 0.9  # rad by which a figure turns in one step on the spot
 
 
 @dataclass(frozen=True)
@@ -54,13 +56,12 @@ class RingWalker:
         self._compiled, self._cross_on, self._fade_upper = walk_on, cross_on, fade_upper
         self._upper = _upper_joints(graph.skeleton)
         self._gait = gait if gait is not None else graph.rest or graph.first
-        self._asked, self._refused, self._waits = self._gait, "", 0.0
+        self._intent, self._refused, self._waits = Intent(self._gait), "", 0.0
         self._left: np.ndarray | None = None  # of the ring that is left, while its legs still count
         self._fading: np.ndarray | None = None  # the same, while what is above them does
         self.pose = np.zeros(3 + 4 * len(graph.skeleton))
         self._other = self.pose.copy()
         self._wish_length: float | None = None
-        self._given_up: str | None = None  # a gait for which there was no ground
         self.said: Callable[[str], None] = lambda _: None
         self._stands = False  # for want of ground
         ring = graph[self._gait]
@@ -71,7 +72,7 @@ class RingWalker:
     @property
     def wishes(self) -> tuple[str, float, float | None]:
         """The gait that is asked for, the heading, and the step length if one was told."""
-        return self._asked, float(self.state[layout.WISH_HEADING]), self._wish_length
+        return self._intent.asked, float(self.state[layout.WISH_HEADING]), self._wish_length
 
     # what it knows of itself
 
@@ -79,7 +80,8 @@ class RingWalker:
     def status(self) -> Status:
         words = {layout.WALKING: "walking", layout.TURNING_AWAY: "turning away", layout.STANDING: "standing"}
         says = "standing" if self.graph[self._gait].resting else words[float(self.state[layout.STATUS])]
-        return Status(self._gait, self._asked if self._asked != self._gait else None, says)
+        asked = self._intent.asked
+        return Status(self._gait, asked if asked != self._gait else None, says)
 
     @property
     def heading(self) -> float:
@@ -99,27 +101,36 @@ class RingWalker:
     def tree(self, tree: TreeArrays) -> None:
         if tree is not self._tree:
             self._tree = tree
+            self._intent.renew()
             self._walk_on = partial(self._compiled, *self._tables, *tree)
 
     # what it is asked
 
     def wish(self, heading: float | None = None, step_length: float | None = None) -> None:
-        """A heading in the world, rad, and a step length, m; what is no number is not heard."""
+        """A heading in the world, rad, and a step length, m; what is no number is not heard, and what is
+        wished already is no news.
+        """
         state, heard = self.state, False
-        if heading is not None and np.isfinite(heading):
+        if heading is not None and np.isfinite(heading) and heading != state[layout.WISH_HEADING]:
             state[layout.WISH_HEADING], heard = float(heading), True
-        if step_length is not None and np.isfinite(step_length):
+            if self.ring.resting:
+                self._intent.near = FACES_WELL
+        if step_length is not None and np.isfinite(step_length) and step_length != self._wish_length:
             self._wish_length = float(step_length)
             state[layout.WISH_LENGTH], heard = self._wish_length, True
-        if heard and self._given_up is not None:  # another way may have ground
-            self._asked, self._given_up = self._given_up, None
-        if heard and state[layout.PENDING] < 0.5:
-            state[layout.PENDING], state[layout.WAITED] = 1.0, 0.0
+        if heard:
+            self._intent.renew()
+            self.look_again()
+
+    def look_again(self) -> None:
+        """The ground has changed: what was found for the next strike may hold no more."""
+        if self.state[layout.PENDING] < 0.5:
+            self.state[layout.PENDING], self.state[layout.WAITED] = 1.0, 0.0
 
     def ask(self, gait: str) -> None:
         """Another gait, as soon as it can be taken up."""
         if gait in self.graph.rings:
-            self._asked, self._given_up = gait, None
+            self._intent.ask(gait)
         else:
             self._tell(f"there is no gait {gait!r}")
 
@@ -135,14 +146,11 @@ class RingWalker:
             seconds = LONGEST if seconds > LONGEST else 0.0
         if self._waits > 0.0:
             self._waits = max(self._waits - seconds, 0.0)
-        elif self._left is self._fading is None and (self._stands or self._asked != self._gait):
-            stuck = self._stands and not self.ring.resting
-            if stuck and self.graph.rest is not None:
-                self._stop()
-            elif stuck and self._asked == self._gait:
-                self._tell("no ground to go on: standing")
-            elif self._asked != self._gait:
-                self._change(stuck)
+        elif self._left is self._fading is None:
+            if self.ring.resting:
+                self._at_rest()
+            elif self._stands or self._intent.asked != self._gait:
+                self._go_over(seconds)
         if self._left is not None:
             over = self._cross_on(
                 *self._left_tables,
@@ -165,45 +173,87 @@ class RingWalker:
         ):
             self._fading = None
 
-    def _stop(self) -> None:
-        """There is no ground to go on: a rest, if it can be had here."""
-        rest = self.graph.rest
-        assert rest is not None
-        if self._gait != rest and self._enter(rest, self._leaving.share):
-            self._tell("no ground to go on: standing")
-            self._given_up = self._asked if self._asked != rest else None
-            self._asked = rest
-
     # from ring to ring
 
     @property
     def _leaving(self) -> Leaving:
         return Leaving(self.ring, self.state)
 
-    def _change(self, stuck: bool) -> None:
-        onto = self.graph.towards(self._gait, self._asked)
-        found = self.graph.transition(self._gait, onto)
+    def _go_over(self, seconds: float) -> None:
+        """From a gait to another that is asked for, at the right moment; or to a rest, for want of ground."""
+        intent, rest = self._intent, self.graph.rest
         half, share = int(self.state[layout.HALF]), self._leaving.share
-        if self.ring.resting:
-            self._set_out(found.enter)
-        elif stuck or found.leave[half] <= share <= found.leave[half] + WINDOW:
-            self._enter(onto, found.enter[half])
+        if self._stands and rest is not None:
+            if self._enter(rest, share):
+                self._tell("no ground to go on: standing")
+                intent.give_up(rest)
+            else:
+                self._refuse(rest)
+        elif intent.asked == self._gait:
+            self._tell("no ground to go on: standing")
+        else:
+            onto = self.graph.towards(self._gait, intent.asked)
+            found = self.graph.transition(self._gait, onto)
+            late = share - found.leave[half]
+            window = max(WINDOW, seconds / (self.ring.tables.half * self.state[layout.SECONDS]))
+            if (self._stands or 0.0 <= late <= window) and not self._enter(onto, found.enter[half]):
+                self._refuse(onto)
 
-    def _set_out(self, enter: tuple[float, float]) -> None:
-        """From a rest, on the foot that it is told beside now: to go over to the other would be seen."""
+    def _at_rest(self) -> None:
+        """Sets out if a gait is asked for, and turns on the spot to where it should face."""
+        intent = self._intent
         turn = float(wrap(self.state[layout.WISH_HEADING] - self.state[layout.HEADING]))
-        if not self._enter(self._asked, enter[int(self.state[layout.HALF])], turn=turn):
-            self._given_up, self._asked = self._asked, self._gait
+        if intent.asked != self._gait:
+            if not self._set_out(turn) and not self._turn_on_spot(turn):
+                self._refuse(intent.asked)
+                intent.give_up(self._gait)
+        elif intent.closes is not None or abs(turn) > (FACES_WELL if intent.tries_again else intent.near):
+            if not self._turn_on_spot(turn):
+                intent.stay()
+        elif intent.tries_again:
+            intent.tries -= 1
+            intent.resume()
 
-    def _enter(self, gait: str, share: float, *, turn: float = 0.0) -> bool:
-        """Goes over to another ring at a share of the same half cycle, if there is ground for its strike."""
+    def _set_out(self, turn: float) -> bool:
+        """From a rest into the gait that is asked for; turning, with the foot of that side."""
+        asked = self._intent.asked
+        enter = self.graph.transition(self._gait, asked).enter
+        first = int(self.state[layout.HALF]) if abs(turn) < NOTICED else int(turn > 0.0)
+        feet = (first, 1 - first)
+        return any(self._enter(asked, enter[half], turn=turn, beside=half) for half in feet)
+
+    def _turn_on_spot(self, turn: float) -> bool:
+        """One step of a figure at rest, whose foot turns with it or comes after the other; False where it
+        faces as it should or has no ground.
+        """
+        closes, self._intent.closes = self._intent.closes, None
+        if closes is None and abs(turn) <= FACES_WELL:
+            return False
+        first = int(turn > 0.0) if closes is None else closes
+        for by in (turn, 0.5 * turn):
+            by = float(np.clip(by, -STEP_TURN, STEP_TURN))
+            for half in (first, 1 - first):
+                if self._enter(self._gait, 0.0, turn=by, beside=half):
+                    if closes is None or abs(by) > FACES_WELL:
+                        self._intent.closes = 1 - half
+                    return True
+        return False
+
+    def _enter(self, gait: str, share: float, *, turn: float = 0.0, beside: int | None = None) -> bool:
+        """Goes over to another ring at a share of the same half cycle, if there is ground for its strike.
+
+        A rest may be left `beside` either of its feet.
+        """
         from footfall.models.ring import cross_kernel
 
         leaving, there = self._leaving, self.graph[gait]
+        if beside is not None:
+            leaving = leaving.beside(beside, self._tree, self.pose)
         state = entered_state(leaving, there, self._tree, share, self._wish_length, turn)
         if state is None:
-            where = "for the other foot here" if there.resting else "to go on"
-            return self._refuse(f"no ground {where}: no {gait}")
+            return False
+        if there.resting and gait != self._gait:
+            self._intent.come_to_rest()
         self._left, self._left_tables, self._fading = leaving.fading, self._tables, None
         began = state[layout.EASED_FROM]
         self._left[cross_kernel.BEGAN] = self._left[cross_kernel.PROGRESS] = began
@@ -212,10 +262,10 @@ class RingWalker:
         self._enter_tables(there)
         return True
 
-    def _refuse(self, why: str) -> bool:
+    def _refuse(self, gait: str) -> None:
         self._waits = TRY_AGAIN
-        self._tell(why)
-        return False
+        where = "for the other foot here" if self.graph[gait].resting else "to go on"
+        self._tell(f"no ground {where}: no {gait}")
 
     def _tell(self, sentence: str) -> None:
         if sentence != self._refused:
