@@ -25,7 +25,7 @@ REMARKS = 20  # that are remembered
 LONGEST_STEP = 10.0  # m: a longer one is no wish
 LARGEST = 1e6  # m from the origin
 STOREY = 0.6  # m over a foot: ground beneath that is of its storey,
-SAME = 0.08  # m: and so near it may be the ground it stands on
+SAME = 0.08  # m: and so near to its feet it is the ground they stand on
 WILDEST = 1e15  # rad or m: beyond it a number has no digits left to tell a direction
 
 
@@ -176,20 +176,20 @@ class GaitController:
             x, y, z = (float(before.state[layout.ORIGIN + k]) for k in range(3))
             heading, gait = before.heading, before.status.gait
         try:
-            level = float(world.height(np.array(x), np.array(z), start=np.array(y + STOREY)))
+            start, level = _storey(world, x, y, z)
             ground = StandingGround(world, self._avoid)
         except Exception as what:  # whatever an object that is no terrain does: it is told, not raised
             self._world = world
             self.remarks.append(f"{type(world).__name__} is no ground: {what!s:.60}")
             return before if before is not None else self._stand_on(FlatTerrain())
         self._world, self._ground, self._in_pieces, self._face = world, ground, not ground.whole, -1.0
-        if before is not None and self._moved and abs(level - y) < SAME:
+        if before is not None and self._moved and _bears(world, before):
             before.tree = ground.under(x, z)
             before.look_again()
             return before
         if not np.isfinite(level):
             self.remarks.append(f"there is no ground at ({x:.2f}, {z:.2f})")
-        elif str(world.label(np.array(x), np.array(z), start=np.array(y + STOREY))) in self._avoid:
+        elif str(world.label(np.array(x), np.array(z), start=start)) in self._avoid:
             self.remarks.append(f"the ground at ({x:.2f}, {z:.2f}) is to be avoided")
         place = np.array([x, level if np.isfinite(level) else 0.0, z])
         walker = RingWalker(self.graph, ground.under(x, z), place, heading, gait)
@@ -211,6 +211,23 @@ class GaitController:
         by_ground = self.graph.labels.get(label)
         goes = wished is not None and not wished.resting
         walker.ask(by_ground if by_ground is not None and goes else self._wished)
+
+
+def _storey(world: Terrain, x: float, y: float, z: float) -> tuple[float, float]:
+    """The level of the ground at a place and from where it is looked for: on the storey of a level, or, where
+    there is none beneath it, the topmost.
+    """
+    for start in (y + STOREY, np.inf):
+        level = float(world.height(np.array(x), np.array(z), start=np.array(start)))
+        if np.isfinite(level):
+            break
+    return start, level
+
+
+def _bears(world: Terrain, walker: RingWalker) -> bool:
+    """Whether there is ground where a figure stands, and where its other foot comes down."""
+    x, y, z = (walker.state[[layout.ORIGIN + k, layout.NEXT_ORIGIN + k]] for k in range(3))
+    return bool((np.abs(world.height(x, z, start=y + STOREY) - y) < SAME).all())
 
 
 def _begin(place: object, heading: object) -> tuple[float, float, float, float]:

@@ -89,7 +89,7 @@ def walk(
         contacts=motion.contacts,
         ground=ground,
         clamped=recorded.told,
-        reference=joined_reference([graph[name].reference for _, name in recorded.gaits]),
+        reference=joined_reference([graph[name].reference for name in recorded.rings]),
         responses=tuple(recorded.responses),
         strikes=int(controller.walker.state[layout.STRIKES]),
         remarks=recorded.told,
@@ -204,6 +204,12 @@ class _Recording:
     def told(self) -> tuple[str, ...]:
         more = (f"and {self.unsaid} remarks more",) if self.unsaid else ()
         return (*self._remarks, *more)
+
+    @property
+    def rings(self) -> tuple[str, ...]:
+        """Whose examples the motion is measured by; who turns on the spot goes, too."""
+        walker = self.controller.walker
+        return (*(name for _, name in self.gaits), *((walker.graph.first,) if walker.stepped else ()))
 
     @property
     def frames_per_second(self) -> float:

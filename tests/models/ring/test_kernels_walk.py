@@ -45,7 +45,10 @@ GROUNDS = {
 @cache
 def combined_ring() -> MotionRing:
     """Of the small ring what goes straight ahead: turned directly."""
-    ring, kept = small_ring(), [0, 3, 4]
+    ring = small_ring()
+    turns = [sum(h[k, -1] - h[1 - k, 0] for k in (0, 1)) for h in ring.headings]
+    kept = [k for k, turn in enumerate(turns) if abs(turn) < 0.05]
+    assert len(kept) == 3
     return replace(
         ring,
         combined=True,

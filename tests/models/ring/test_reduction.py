@@ -28,8 +28,8 @@ def nearest(strikes: np.ndarray, loop: int, kept: list[int]) -> float:
 def test_greedy_axioms(count: int, seed: int, size: float) -> None:
     strikes = clouds(count, seed, size)
     kept = chosen_loops(strikes)
-    steps = [sum(np.hypot(s[half, 0], s[half, 2]) for half in (0, 1)) for s in strikes]
-    assert kept[0] == int(np.argmin(steps))  # the shortest steps
+    away = [sum(unlike(strikes, one, other) for other in range(count)) for one in range(count)]
+    assert kept[0] == int(np.argmin(away))  # the one in the middle
     assert len(set(kept)) == len(kept)
     for loop in set(range(count)) - set(kept):
         assert nearest(strikes, loop, kept) < ENOUGH
@@ -67,6 +67,16 @@ def test_of_few_none_is_left_out_but_what_is_the_same() -> None:
 @pytest.mark.parametrize("least", [2, 5])
 def test_at_least_so_many(least: int) -> None:
     assert len(chosen_loops(clouds(30, 3, 1e-3), least=least)) == least
+
+
+def test_the_usual_is_kept_among_extremes() -> None:
+    """Level steps among steps up and down: the level one is there as it was performed."""
+    rng = np.random.default_rng(4)
+    strikes = np.concatenate([clouds(12, 1, 0.02), clouds(12, 2, 0.02), clouds(12, 3, 0.02)])
+    strikes[:12, :, 1] += 0.2
+    strikes[12:24, :, 1] -= 0.2
+    order = rng.permutation(36)
+    assert order[chosen_loops(strikes[order])[0]] >= 24
 
 
 def test_one_loop_is_one_loop() -> None:

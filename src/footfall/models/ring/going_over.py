@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float
 
+from footfall.geometry import easing
 from footfall.geometry import quaternion as quat
 from footfall.models.ring import layout
 from footfall.models.ring.model import MotionRing
@@ -23,9 +24,10 @@ FIRST_PACE, FIRST_LENGTH = 0.6, 0.75  # of the usual pace and step, with which o
 FIRST_TURN = 0.6  # rad at most by which a figure turns directly as it sets out from a rest
 FIRST_EFFORT = 0.5  # of the hardest turn: hips also go from how one stands to how one walks
 NOTICED = 0.3  # rad: a smaller turn is left to the steps
-BRAKES, BRAKING_PACE = 1.5, 1.35  # times as quick a gait is left with a quicker pace than usual
+BRAKES, BRAKING_PACE = 1.5, 1.5  # times as quick a gait is left with a quicker pace than usual
 REST_TURNS = (0.35, -0.35, 0.7, -0.7, 1.05, -1.05)  # rad by which a figure turns to find room for a rest,
 REST_TURN_PACE = 0.5  # and at what pace
+BARELY = 0.1  # of a tilt at the strike: less cannot be told
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,7 +119,7 @@ def entered_state(
     kept = (layout.WISH_HEADING, layout.PENDING, layout.WAITED, layout.RESPONSE, layout.STRIKES)
     for place in (*kept, layout.SUPPORT_HEADING, layout.SUPPORT_LEVEL):
         state[place] = old[place]
-    _take_feet(leaving, state)
+    _take_feet(leaving, ring, share, state)
     state[layout.EASED_FROM] = share
     sets_out, wished = leaving.ring.resting and not ring.resting, state[layout.WISH_LENGTH]
     state[layout.PACE] = FIRST_PACE if sets_out else (1.0 if leaving.ring.resting else old[layout.PACE])
@@ -186,17 +188,26 @@ def _take_place(leaving: Leaving, ring: MotionRing, share: float, state: State, 
     state[layout.PIVOT], state[layout.PIVOT + 1] = x, z
 
 
-def _take_feet(leaving: Leaving, state: State) -> None:
+def _take_feet(leaving: Leaving, ring: MotionRing, share: float, state: State) -> None:
     """How both feet lie, and where the one stood that leaves."""
     from footfall.models.ring.easing_kernel import tilt_at
-    from footfall.models.ring.figure_kernel import support_tilt
+    from footfall.models.ring.figure_kernel import LAID_BY, support_tilt
 
     old = leaving.state
     for c in range(3):
         state[layout.TILT_FROM + c], state[layout.TILT_RATE + c] = tilt_at(old, leaving.share, c)
     x, y, z = support_tilt(old, leaving.share)
-    state[layout.SUPPORT_TILT : layout.SUPPORT_TILT + 3] = x, y, z
-    state[layout.SUPPORT_PLANE : layout.SUPPORT_PLANE + 2] = x, z
+    laid = 1.0 - easing.smooth(share / LAID_BY)  # what still counts of the tilt at the strike, there
+    if ring.resting or leaving.ring.resting or laid < BARELY:
+        plane, laid = np.array([x, z]), 1.0
+    else:
+        plane = old[layout.SUPPORT_PLANE : layout.SUPPORT_PLANE + 2]
+    state[layout.SUPPORT_PLANE : layout.SUPPORT_PLANE + 2] = plane
+    state[layout.SUPPORT_TILT : layout.SUPPORT_TILT + 3] = (
+        plane[0] + (x - plane[0]) / laid,
+        y / laid,
+        plane[1] + (z - plane[1]) / laid,
+    )
     if not leaving.ring.resting:
         state[layout.LEFT_PLANE : layout.LEFT_PLANE + 2] = old[layout.LEFT_PLANE : layout.LEFT_PLANE + 2]
         state[layout.LEFT_LEVEL : layout.LEFT_PLACE + 2] = old[layout.LEFT_LEVEL : layout.LEFT_PLACE + 2]
@@ -247,6 +258,7 @@ def _stance(
     v = at - k
     turned = weights @ ((1.0 - v) * tables.headings[:, half, k] + v * tables.headings[:, half, k + 1])
     x, y, z = weights @ ((1.0 - v) * tables.anchors[:, half, k] + v * tables.anchors[:, half, k + 1])
+    y = max(y, float(weights @ tables.anchors[:, half, 0, 1]))  # as in `put_figure`: a toe never sinks
     cosine, sine = np.cos(heading), np.sin(heading)
     place = origin + np.array([cosine * x + sine * z, y, cosine * z - sine * x])
     return heading + float(turned), place

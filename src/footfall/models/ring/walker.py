@@ -64,6 +64,7 @@ class RingWalker:
         self._wish_length: float | None = None
         self.said: Callable[[str], None] = lambda _: None
         self._stands = False  # for want of ground
+        self.stepped = False  # whether it ever turned on the spot
         ring = graph[self._gait]
         self.state = begun_state(ring, tree, np.asarray(place, dtype=float), float(heading))
         self._enter_tables(ring)
@@ -236,6 +237,7 @@ class RingWalker:
                 if self._enter(self._gait, 0.0, turn=by, beside=half):
                     if closes is None or abs(by) > FACES_WELL:
                         self._intent.closes = 1 - half
+                    self.stepped = True
                     return True
         return False
 
