@@ -27,6 +27,7 @@ NOTICED = 0.3  # rad: a smaller turn is left to the steps
 BRAKES, BRAKING_PACE = 1.5, 1.5  # times as quick a gait is left with a quicker pace than usual
 REST_TURNS = (0.35, -0.35, 0.7, -0.7, 1.05, -1.05)  # rad by which a figure turns to find room for a rest,
 REST_TURN_PACE = 0.5  # and at what pace
+SAME_ROW = 1e-3  # m: spheres that are as far ahead as each other
 BARELY = 0.1  # of a tilt at the strike: less cannot be told
 
 
@@ -105,9 +106,18 @@ class Leaving:
 
 
 def entered_state(
-    leaving: Leaving, ring: MotionRing, tree: TreeArrays, share: float, wish_length: float | None, turn: float
+    leaving: Leaving,
+    ring: MotionRing,
+    tree: TreeArrays,
+    share: float,
+    wish_length: float | None,
+    turn: float,
+    ahead: float = 0.0,
 ) -> State | None:
-    """Another ring at a share of the same half cycle, turned directly by an angle; None without ground."""
+    """Another ring at a share of the same half cycle, turned directly by an angle; None without ground.
+
+    Of a rest the foot that comes down does so by so many metres `ahead` of where it usually stands.
+    """
     from footfall.models.ring.handover_kernel import HARDEST_TURN, origin_now, turn_away
     from footfall.models.ring.search_kernel import search, test_spheres
 
@@ -140,7 +150,7 @@ def entered_state(
     pace = 1.0
     if ring.resting:
         turns = (turn,) if leaving.ring.resting else (turn, *REST_TURNS)
-        found = _rest_turned(leaving, ring, tree, share, turns, state)
+        found = _rest_turned(leaving, ring, tree, share, turns, ahead, state)
         if found is None:
             return None
         pace = 1.0 if found == turns[0] else REST_TURN_PACE
@@ -160,7 +170,13 @@ def entered_state(
 
 
 def _rest_turned(
-    leaving: Leaving, ring: MotionRing, tree: TreeArrays, share: float, turns: Sequence[float], state: State
+    leaving: Leaving,
+    ring: MotionRing,
+    tree: TreeArrays,
+    share: float,
+    turns: Sequence[float],
+    ahead: float,
+    state: State,
 ) -> float | None:
     """A rest for which the figure turns about its support foot, by the first of some angles at which the
     other foot has ground; None where it has none at any.
@@ -168,13 +184,26 @@ def _rest_turned(
     from footfall.models.ring.search_kernel import search, test_spheres
 
     flags, tables = sphere_flags(state, ring), (ring.packed.sizes, ring.packed.numbers)
+    wanted = _usual_stand(ring, leaving.half) + ahead
+    away = np.abs(ring.spheres[leaving.half].centres[:, 2] - wanted)
+    if ahead != 0.0:
+        middle = np.median(ring.spheres[leaving.half].kriging.points, axis=0)
+        weights = ring.spheres[leaving.half].kriging(np.array([middle[0], 0.0, wanted]))
+        planned_weights(state, len(ring))[:] = weights
     for turn in turns:
         _take_place(leaving, ring, share, state, turn)
         origin, heading = state[layout.ORIGIN : layout.ORIGIN + 3], float(state[layout.HEADING])
         test_spheres(*tree, *tables, leaving.half, origin, heading, 0, len(flags), flags)
+        if ahead != 0.0:
+            flags[away > away.min() + SAME_ROW] = 0.0
         if search(*tree, *tables, flags, state):
             return turn
     return None
+
+
+def _usual_stand(ring: MotionRing, half: int) -> float:
+    """How far ahead of the foot that is told beside the other one of a rest stands."""
+    return float(np.median(ring.spheres[half].kriging.points[:, 2]))
 
 
 def _take_place(leaving: Leaving, ring: MotionRing, share: float, state: State, turn: float = 0.0) -> None:
@@ -197,7 +226,7 @@ def _take_feet(leaving: Leaving, ring: MotionRing, share: float, state: State) -
     for c in range(3):
         state[layout.TILT_FROM + c], state[layout.TILT_RATE + c] = tilt_at(old, leaving.share, c)
     x, y, z = support_tilt(old, leaving.share)
-    laid = 1.0 - easing.smooth(share / LAID_BY)  # what still counts of the tilt at the strike, there
+    laid = 1.0 - float(easing.smooth(share / LAID_BY))  # what still counts of the tilt at the strike, there
     if ring.resting or leaving.ring.resting or laid < BARELY:
         plane, laid = np.array([x, z]), 1.0
     else:

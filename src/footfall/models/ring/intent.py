@@ -17,7 +17,8 @@ class Intent:
     given_up: str | None = None  # a gait for which there was no ground
     tries: int = TRIES  # that are left to set out for it again
     near: float = FACES  # rad off its heading that it may face at a rest
-    closes: int | None = None  # the foot to stand on next, while a figure turns on the spot
+    closes: int | None = None  # the foot to stand on next, while a figure steps on the spot
+    place: tuple[float, float] | None = None  # x, z where it should stand
 
     def ask(self, gait: str) -> None:
         if gait != self.given_up:  # what could not be done a moment ago cannot be done now
@@ -41,9 +42,12 @@ class Intent:
     def come_to_rest(self) -> None:
         self.near, self.closes = FACES, None
 
+    def set_out(self) -> None:
+        self.place = None
+
     def stay(self) -> None:
-        """It cannot turn here."""
-        self.near, self.tries = np.inf, 0
+        """It cannot step here."""
+        self.near, self.tries, self.place = np.inf, 0, None
 
     @property
     def tries_again(self) -> bool:

@@ -20,13 +20,13 @@ from footfall.models.ring.going_over import NOTICED, Leaving, entered_state
 from footfall.models.ring.graph import RingGraph
 from footfall.models.ring.intent import FACES_WELL, Intent
 from footfall.models.ring.model import MotionRing
+from footfall.models.ring.on_the_spot import STANDS_WELL, spot_steps, stands_well, turn_left
 from footfall.models.ring.setting_out import begun_state
 from footfall.world.box_tree import TreeArrays
 
 LONGEST = 1.0  # s of one step in time; longer ones are cut
 WINDOW = 0.15  # of a half cycle after the moment at which a ring should be left, in which it still may be
 TRY_AGAIN = 0.25  # s after another ring could not be entered
-STEP_TURN = 0.9  # rad by which a figure turns in one step on the spot
 
 
 @dataclass(frozen=True)
@@ -128,6 +128,11 @@ class RingWalker:
         if self.state[layout.PENDING] < 0.5:
             self.state[layout.PENDING], self.state[layout.WAITED] = 1.0, 0.0
 
+    def stand_at(self, x: float, z: float) -> None:
+        """Where it should stand while it rests: a few steps on the spot lead there, along its heading."""
+        if np.isfinite(x) and np.isfinite(z):
+            self._intent.place = float(x), float(z)
+
     def ask(self, gait: str) -> None:
         """Another gait, as soon as it can be taken up."""
         if gait in self.graph.rings:
@@ -201,15 +206,18 @@ class RingWalker:
                 self._refuse(onto)
 
     def _at_rest(self) -> None:
-        """Sets out if a gait is asked for, and turns on the spot to where it should face."""
-        intent = self._intent
-        turn = float(wrap(self.state[layout.WISH_HEADING] - self.state[layout.HEADING]))
+        """Sets out if a gait is asked for, and steps on the spot to where it should stand and face."""
+        intent, turn = self._intent, turn_left(self.state)
         if intent.asked != self._gait:
-            if not self._set_out(turn) and not self._turn_on_spot(turn):
+            if not self._set_out(turn) and not self._step_on_spot():
                 self._refuse(intent.asked)
                 intent.give_up(self._gait)
-        elif intent.closes is not None or abs(turn) > (FACES_WELL if intent.tries_again else intent.near):
-            if not self._turn_on_spot(turn):
+        elif (
+            intent.closes is not None
+            or abs(turn) > (FACES_WELL if intent.tries_again else intent.near)
+            or (intent.place is not None and not stands_well(self.state, self.ring, intent))
+        ):
+            if not self._step_on_spot():
                 intent.stay()
         elif intent.tries_again:
             intent.tries -= 1
@@ -223,25 +231,22 @@ class RingWalker:
         feet = (first, 1 - first)
         return any(self._enter(asked, enter[half], turn=turn, beside=half) for half in feet)
 
-    def _turn_on_spot(self, turn: float) -> bool:
-        """One step of a figure at rest, whose foot turns with it or comes after the other; False where it
-        faces as it should or has no ground.
-        """
-        closes, self._intent.closes = self._intent.closes, None
-        if closes is None and abs(turn) <= FACES_WELL:
-            return False
-        first = int(turn > 0.0) if closes is None else closes
-        for by in (turn, 0.5 * turn):
-            by = float(np.clip(by, -STEP_TURN, STEP_TURN))
-            for half in (first, 1 - first):
-                if self._enter(self._gait, 0.0, turn=by, beside=half):
-                    if closes is None or abs(by) > FACES_WELL:
-                        self._intent.closes = 1 - half
-                    self.stepped = True
-                    return True
+    def _step_on_spot(self) -> bool:
+        """One step of a figure at rest; False where it stands as it should or has no ground."""
+        intent = self._intent
+        closes = intent.closes
+        for step in spot_steps(self.state, self.ring, intent):
+            if self._enter(self._gait, 0.0, turn=step.turn, beside=step.support, ahead=step.ahead):
+                more = abs(step.turn) > FACES_WELL or abs(step.ahead) > STANDS_WELL
+                intent.closes = 1 - step.support if closes is None or more else None
+                self.stepped = True
+                return True
+        intent.closes = None
         return False
 
-    def _enter(self, gait: str, share: float, *, turn: float = 0.0, beside: int | None = None) -> bool:
+    def _enter(
+        self, gait: str, share: float, *, turn: float = 0.0, beside: int | None = None, ahead: float = 0.0
+    ) -> bool:
         """Goes over to another ring at a share of the same half cycle, if there is ground for its strike.
 
         A rest may be left `beside` either of its feet.
@@ -251,11 +256,13 @@ class RingWalker:
         leaving, there = self._leaving, self.graph[gait]
         if beside is not None:
             leaving = leaving.beside(beside, self._tree, self.pose)
-        state = entered_state(leaving, there, self._tree, share, self._wish_length, turn)
+        state = entered_state(leaving, there, self._tree, share, self._wish_length, turn, ahead)
         if state is None:
             return False
         if there.resting and gait != self._gait:
             self._intent.come_to_rest()
+        if not there.resting:
+            self._intent.set_out()
         self._left, self._left_tables, self._fading = leaving.fading, self._tables, None
         began = state[layout.EASED_FROM]
         self._left[cross_kernel.BEGAN] = self._left[cross_kernel.PROGRESS] = began
