@@ -85,6 +85,11 @@ class RingWalker:
         return Status(self._gait, asked if asked != self._gait else None, says)
 
     @property
+    def stepping(self) -> bool:
+        """Whether it goes from one ring to another, or steps on the spot."""
+        return self._left is not None or self._intent.closes is not None
+
+    @property
     def heading(self) -> float:
         """Of the frame it walks in, rad."""
         return float(wrap(self.state[layout.HEADING]))
