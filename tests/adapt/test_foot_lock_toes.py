@@ -134,6 +134,20 @@ def test_toes_in_the_ground_bend_up_and_never_under(pitch: float, folded: float)
         assert_array_equal(after.toe, way.toe)
 
 
+def test_toes_that_are_bent_already_are_not_bent_as_much_again() -> None:
+    """Some frames need a large bend; those beside them have it, nearly."""
+    way, foot = steeply(1.0, 0.03, 0.0)
+    assert way.toe is not None
+    own = np.where(np.abs(np.arange(30) - 15) <= 1, 0.0, EASY - 0.1)
+    way = replace(way, toe=foot.toes.bent(np.tile(foot.toes.rest, (30, 1)), own))
+    after = toes_over(way, foot, FootGround(FlatTerrain(), np.zeros(30)), 60.0)
+    assert after.toe is not None
+    bend = quat.log(quat.multiply(after.toe, quat.conjugate(foot.toes.rest))) @ foot.toes.axis
+    assert bend[15] > 0.5
+    assert bend.max() <= EASY + 1e-9
+    assert (bend >= own - 1e-9).all()
+
+
 def test_before_a_riser_toes_stay_straight() -> None:
     """Where bending them would not bring them out, the foot is to be raised."""
     way, foot = steeply(0.3, 0.03, 0.0)

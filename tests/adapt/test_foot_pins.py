@@ -7,10 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from scipy.spatial.transform import Rotation
 
 from footfall.adapt.foot_pins import PinnedFoot, pin_foot
 from footfall.adapt.footprints import mean_turn
-from footfall.adapt.toes import lateral_axis, turns_to_height
+from footfall.adapt.toes import lateral_axis, turns_up
 from footfall.analysis.contacts import detect_contacts
 from footfall.analysis.firmness import firm_contacts
 from footfall.analysis.plants import Plant, plants_of
@@ -188,26 +189,64 @@ class TestMeanTurn:
         assert quat.angle_between(mean_turn(turns), other) == pytest.approx(0.0, abs=1e-7)
 
 
-class TestTurnsToHeight:
+class TestTurnsUp:
+    """Arms that point anywhere, turned about axes that point anywhere."""
+
     def cases(self) -> tuple[np.ndarray, np.ndarray]:
         rng = np.random.default_rng(2)
         axis = rng.normal(size=(300, 3))
         return 0.1 * rng.normal(size=(300, 3)), axis / np.linalg.norm(axis, axis=-1, keepdims=True)
 
-    def test_reach_the_height_where_it_can_be_reached(self) -> None:
+    def ends(self, arm: np.ndarray, axis: np.ndarray, angle: np.ndarray | float) -> np.ndarray:
+        turns = Rotation.from_rotvec(np.broadcast_to(angle, len(arm))[:, None] * axis)
+        return turns.apply(arm)[:, 1]
+
+    def test_reach_the_height_or_more_where_it_can_be_reached(self) -> None:
         arm, axis = self.cases()
         known = np.random.default_rng(3).uniform(-1.0, 1.0, 300)
-        height = quat.rotate(quat.exp(known[:, None] * axis), arm)[:, 1]
-        angle = turns_to_height(arm, axis, height)
-        assert_allclose(quat.rotate(quat.exp(angle[:, None] * axis), arm)[:, 1], height, rtol=0, atol=1e-9)
-        assert (np.abs(angle) <= np.abs(known) + 1e-7).all()
+        level = np.sum(arm * axis, axis=1) * axis[:, 1]  # no toe is asked to rise more
+        height = np.minimum(self.ends(arm, axis, known), level)
+        angle = turns_up(arm, axis, height)
+        assert angle.min() >= 0.0
+        assert (self.ends(arm, axis, angle) > height - 1e-9).all()
+        assert 60 < (angle == 0.0).sum() < 240
+
+    def test_lay_what_hangs_little_on_the_ground_exactly(self) -> None:
+        """A toe joint up to 0.6 of the toe's length over the ground; beyond it a little higher."""
+        axis, arm = np.array([[-1.0, 0.0, 0.0]]), np.array([[0.0, -1.0, 0.2]])
+        for height in np.linspace(-0.6, 0.0, 13):
+            angle = turns_up(arm, axis, np.array([height]) * np.linalg.norm(arm))
+            assert self.ends(arm, axis, angle)[0] / np.linalg.norm(arm) == pytest.approx(height, abs=1e-9)
+        for height in np.linspace(-1.0, -0.61, 14):
+            angle = turns_up(arm, axis, np.array([height]) * np.linalg.norm(arm))
+            assert height < self.ends(arm, axis, angle)[0] / np.linalg.norm(arm) < height + 0.16
 
     def test_come_as_near_as_they_can_elsewhere(self) -> None:
         arm, axis = self.cases()
-        angle = turns_to_height(arm, axis, np.full(300, 5.0))
-        best = quat.rotate(quat.exp(angle[:, None] * axis), arm)[:, 1]
+        angle = turns_up(arm, axis, np.full(300, 5.0))
+        up, best = angle > 0.0, self.ends(arm, axis, angle)
+        assert up.sum() > 200  # others are bent back over their foot, and are not bent more
         for other in np.linspace(-3.1, 3.1, 50):
-            assert (quat.rotate(quat.exp(other * axis), arm)[:, 1] <= best + 1e-9).all()
+            assert (self.ends(arm, axis, other) <= best + 1e-9)[up].all()
+
+    def test_where_no_ground_is_known_nothing_is_turned(self) -> None:
+        arm, axis = self.cases()
+        assert_array_equal(turns_up(arm, axis, np.full(300, -np.inf)), 0.0)
+        assert_array_equal(turns_up(arm, axis, np.full(300, np.nan)), 0.0)
+
+    @pytest.mark.parametrize("own", [-0.4, 0.0, 0.5])
+    def test_never_fold_a_toe_under_a_foot_that_rises_and_tips(self, own: float) -> None:
+        """A foot rolls off and leaves: the toe's pitch goes evenly, though it hangs down and beyond."""
+        share = np.linspace(0.0, 1.0, 121)
+        pitch, joint = -1.7 * share, 0.02 + 0.12 * share  # rad and m
+        length = 0.07
+        arm = length * np.column_stack([0.0 * share, np.sin(pitch + own), np.cos(pitch + own)])
+        up = turns_up(arm, np.tile([-1.0, 0.0, 0.0], (121, 1)), -joint)
+        made = pitch + own + up
+        assert (length * np.sin(made) > -joint - 1e-9).all()  # m
+        bend = own + up
+        assert bend.min() >= own
+        assert np.abs(np.diff(bend)).max() < 0.04  # rad a frame; the foot itself tips by 0.014
 
 
 def test_the_axis_across_a_foot_is_horizontal_at_rest() -> None:

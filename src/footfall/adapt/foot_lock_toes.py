@@ -41,7 +41,8 @@ def toes_over(way: LockedWay, foot: RecordedFoot, ground: FootGround, fps: float
         height = levels - joint[:, 1]
         wrong = free & (arm[:, 1] < height) & (height <= steep)
         up = np.where(wrong, np.minimum(_turn_up(arm, across, height), room), 0.0)
-        toes = foot.toes.bent(way.toe, _in_good_time(up, free, fps))
+        # in time, but what is bent by itself is not bent as much again for its neighbours' sake
+        toes = foot.toes.bent(way.toe, np.minimum(_in_good_time(up, free, fps), room))
     return replace(way, toe=toes)
 
 

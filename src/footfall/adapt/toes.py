@@ -12,9 +12,9 @@ from footfall.figure.motion import Motion
 from footfall.figure.skeleton import Skeleton
 from footfall.figure.soles import toe_point_on_toe
 from footfall.geometry import quaternion as quat
-from footfall.geometry.ground import wrap
 
 STEEP = 0.35  # of a toe's length that its tip may be over its joint, where known ground rises
+EXACTLY = 0.6  # of a toe's length that its joint is over the ground: so far its tip is laid on it exactly
 
 
 def toe_turns(
@@ -64,7 +64,7 @@ def raised_toes(
     free: Bool[np.ndarray, "frames"],
     steep: float = 0.0,
 ) -> Float[np.ndarray, "frames 4"]:
-    """Toes of a free foot bent up by as much as their tip would be under the ground, until they are level.
+    """Toes of a free foot bent up where their tip would be under the ground, until they are level at most.
 
     Where the ground is known they may rise with it, by `steep` of their length.
     """
@@ -75,7 +75,7 @@ def raised_toes(
     axis = lateral_axis(turn, points)
     # a foot whose toe joint is under the level stands on lower ground than was thought
     height = np.minimum(levels - joint[:, 1], steep * np.linalg.norm(arm, axis=-1))
-    angle = np.where(free & (arm[:, 1] < height), turns_to_height(arm, axis, height), 0.0)
+    angle = np.where(free, turns_up(arm, axis, height), 0.0)
     return quat.multiply(quat.conjugate(turn), quat.multiply(quat.exp(axis * angle[:, None]), world))
 
 
@@ -85,19 +85,28 @@ def lateral_axis(turn: Float[np.ndarray, "frames 4"], points: FootPoints) -> Flo
     return quat.rotate(turn, across / np.linalg.norm(across))
 
 
-def turns_to_height(
+def turns_up(
     arm: Float[np.ndarray, "frames 3"],
     axis: Float[np.ndarray, "frames 3"],
     height: Float[np.ndarray, "frames"],
 ) -> Float[np.ndarray, "frames"]:
-    """The smaller turn about `axis` that brings an arm's end to `height` over its start, or nearest to it.
+    """The turns up about `axis` that bring an arm's end to `height` over its start or more, or nearest to it.
 
-    After a turn a the height is along + across cos(a) + swing sin(a).
+    Up, though what hangs down steeply has a smaller turn: to fold under. After a turn a the height is
+    along + radius sin(pitch + a).
     """
     along = np.sum(arm * axis, axis=-1) * axis[:, 1]
     across, swing = arm[:, 1] - along, quat.cross(axis, arm)[:, 1]
     radius = np.maximum(np.hypot(across, swing), 1e-9)
-    ratio = np.clip((np.where(np.isfinite(height), height, 0.0) - along) / radius, -1.0, 1.0)
-    base, away = np.arctan2(swing, across), np.arccos(ratio)
-    candidates = np.stack([wrap(base - away), wrap(base + away)])
-    return np.take_along_axis(candidates, np.abs(candidates).argmin(axis=0)[None], axis=0)[0]
+    wanted = pitch_over((np.where(np.isnan(height), -np.inf, height) - along) / radius)
+    return np.maximum(wanted - np.arctan2(across, swing), 0.0)
+
+
+def pitch_over(height: Float[np.ndarray, "n"]) -> Float[np.ndarray, "n"]:
+    """How steeply an arm of length 1 may point down whose end must not be under `height`.
+
+    What has all but room to hang is held a little higher than it must be: the steepest pitch itself falls
+    ever faster there, and toes that leave the ground would snap straight within a frame.
+    """
+    eased = (height + EXACTLY) / np.sqrt(1.0 - EXACTLY**2) - np.arcsin(EXACTLY)
+    return np.where(height < -EXACTLY, eased, np.arcsin(np.clip(height, -EXACTLY, 1.0)))

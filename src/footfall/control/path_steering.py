@@ -1,4 +1,4 @@
-"""A character that follows a path: the layer before its gait, that tells it where to go ([rings] as walker)."""
+"""A character that follows a path: the layer before its gait, that tells the gait where to go."""
 
 from __future__ import annotations
 
@@ -106,9 +106,7 @@ class PathController:
             self._stopping = True
             self.gait.command(gait=walker.graph.rest, heading=told.heading)
             return
-        self.gait.command(
-            gait=self.going, heading=told.heading, step_length=limits.step_length(self._speed)
-        )
+        self.gait.command(gait=self.going, heading=told.heading, step_length=limits.step_length(self._speed))
 
     def _settle(self) -> None:
         """At a rest: the last steps to the place, then the heading."""

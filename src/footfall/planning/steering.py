@@ -1,5 +1,5 @@
-"""Along a path within the limits of a gait: where to head and how fast, so that nothing is asked that the gait
-cannot do: slow before corners, and at the end the place and the heading.
+"""Along a path within the limits of a gait: where to head and how fast, so that it is never asked for what it
+cannot do: slow before corners, slow before the end.
 """
 
 from __future__ import annotations

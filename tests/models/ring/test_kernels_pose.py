@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,6 +12,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.spatial.transform import Rotation
 
+from footfall.adapt.foot_lock_bends import ToeJoint
+from footfall.adapt.toes import lateral_axis, turns_up
 from footfall.figure.contacts import SIDES
 from footfall.figure.kinematics import forward
 from footfall.figure.sole import Sole
@@ -86,7 +89,8 @@ def test_joints_between_frames_go_straight_from_one_to_the_next(ring_of: Callabl
 @pytest.mark.parametrize("ring_of", RINGS)
 def test_seconds_and_contacts_are_blended_too(ring_of: Callable[[], MotionRing]) -> None:
     ring, rng = ring_of(), np.random.default_rng(3)
-    weights, tables = random_weights(ring, rng), ring.tables
+    weights, tables = random_weights(ring, rng, 0.1 / len(ring)), ring.tables
+    assert weights.min() > 0.0
     for frame in (0.0, 7.25, tables.frames - 0.5):
         _, total = blended(ring, frame, weights)
         i, share = int(frame), frame % 1.0
@@ -204,8 +208,9 @@ def test_a_foot_without_a_heading_is_free() -> None:
 
 
 @pytest.mark.parametrize("side", [0, 1])
-def test_a_toe_in_the_ground_is_bent_until_it_lies_on_it(side: int) -> None:
-    """The ground is a plane as the sole lay on it; what is not in it keeps every bit."""
+@pytest.mark.parametrize("risen", [0.0, 0.04])
+def test_a_toe_in_the_ground_is_bent_up_as_toes_of_clips_are(side: int, risen: float) -> None:
+    """The ground is a plane as the sole lay on it; told in its frame, the plain function says by how much."""
     ring, rng, bent = small_ring(), np.random.default_rng(9), 0
     skeleton, name, packed = ring.skeleton, SIDES[side], ring.packed
     sole, joint = Sole.of(skeleton, name), ring.skeleton.joint(f"{name}_toe")
@@ -214,18 +219,57 @@ def test_a_toe_in_the_ground_is_bent_until_it_lies_on_it(side: int) -> None:
     for _ in range(60):
         turns = random_turns(len(skeleton), rng)
         before, tilt = turns.copy(), rng.normal(0.0, 0.2, 2)
-        normal = Rotation.from_rotvec([tilt[0], 0.0, tilt[1]]).apply([0.0, 1.0, 0.0])
-        bend_toe(
-            packed.sizes, packed.numbers, side, foot_of(ring, side, turns), *tilt, 0.0, 1.0, turns.reshape(-1)
-        )
-        tips = []
+        foot = foot_of(ring, side, turns)
+        bend_toe(packed.sizes, packed.numbers, side, foot, *tilt, risen, 1.0, turns.reshape(-1))
+        upright = Rotation.from_rotvec([tilt[0], 0.0, tilt[1]]).inv()
+        across = lateral_axis(foot[None, 3:], skeleton.foot_points(name))[0]
+        arms = []
         for rows in (before, turns):
             _, oriented = forward(skeleton.tree, skeleton.offsets, np.zeros(3), rows)
-            tips.append(float(turn_of(oriented[joint]).apply(sole.tip) @ normal))
+            arms.append(upright.apply(turn_of(oriented[joint]).apply(sole.tip)))
+        level = np.array([-high - risen])
+        up = turns_up(arms[0][None], upright.apply(across)[None], level)[0]
+        assert_allclose(arms[1], Rotation.from_rotvec(up * upright.apply(across)).apply(arms[0]), atol=1e-9)
         assert_array_equal(np.delete(turns, joint, axis=0), np.delete(before, joint, axis=0))
-        if tips[0] >= -high:
+        if up == 0.0:
             assert_array_equal(turns, before)
-        else:
-            bent += 1
-            assert tips[1] == pytest.approx(-high, abs=1e-9)
+        bent += up > 0.0
     assert 10 < bent < 50
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_a_toe_bends_evenly_as_its_foot_rolls_off_and_rises(side: int) -> None:
+    """The foot tips down beyond the vertical; the toe is never folded under, and no frame unfolds it."""
+    ring = small_ring()
+    skeleton, name, packed = ring.skeleton, SIDES[side], ring.packed
+    sole, toe = Sole.of(skeleton, name), ring.skeleton.joint(f"{name}_toe")
+    own = ToeJoint.of(skeleton, name)
+    straight, bends = skeleton.rest.copy(), []
+    for share in np.linspace(0.0, 1.0, 60):
+        tipped = Rotation.from_rotvec([1.8 * share, 0.0, 0.0]) * turn_of(sole.lying)
+        foot = np.array([0.0, 0.0, 0.0, *tipped.as_quat(scalar_first=True)])
+        turns = straight.copy()
+        bend_toe(packed.sizes, packed.numbers, side, foot, 0.0, 0.0, 0.2 * share**4, 1.0, turns.reshape(-1))
+        away = turn_of(turns[toe]) * turn_of(own.rest).inv()
+        bends.append(away.as_rotvec() @ own.axis)
+    assert min(bends) > -1e-9
+    assert max(bends) > 0.3  # rad
+    assert bends[-1] < 1e-9
+    assert np.abs(np.diff(bends)).max() < 0.12  # rad
+
+
+def test_seconds_stay_near_those_of_loops_with_positive_weights() -> None:
+    """A slow loop with a negative weight must not make the others race through their frames."""
+    ring = small_ring()
+    slow = replace(ring, seconds=ring.seconds * np.where(np.arange(len(ring)) == 0, 2.0, 1.0)[:, None])
+    others = np.full(len(ring), 1.0 / (len(ring) - 1))
+    others[0] = 0.0
+    for share in np.linspace(0.0, 1.5, 13):
+        weights = (1.0 + share) * others
+        weights[0] = -share
+        for frame in (0, 7, 41):
+            _, total = blended(slow, frame, weights)
+            usual = others @ slow.seconds[:, frame]
+            plain = weights @ slow.seconds[:, frame]
+            assert total[-5] == pytest.approx(np.clip(plain, 0.85 * usual, usual / 0.85), abs=1e-6)
+            assert total[-5] > 0.8 * usual

@@ -28,6 +28,7 @@ TOLD = 9
 STICKS = 0.1  # of a blended contact: so far from a half it must be to change, or it would flicker
 THERE = 0.015  # m: so near to its place a foot that comes down may stand
 CREEPS = 0.01  # m: a toe joint that is farther from where it stood has left
+SHORT = 0.1  # m: on a shorter step down the ground does not fall
 LEFT, LEAVES = 0.3, 0.5  # of a half cycle: so long a toe that swings is, and may be, near the ground it left
 NEARS, ARE_NEAR = 0.75, 0.9  # of a half cycle: from, and surely then, a foot that swings is near its ground
 LAID_BY = 0.3  # of a half cycle: by then a foot that was laid flat at its strike lies so by itself
@@ -92,6 +93,20 @@ def support_tilt(state, share):  # type: ignore[no-untyped-def]
 
 
 @nb.njit(inline="always")
+def fallen(share, x, z, told, state):  # type: ignore[no-untyped-def]
+    """By what the ground under a foot that left is lower than where it stood, if the other stands lower.
+
+    It has gone by x and z. Else its toes would be bent up as it sinks past the height of what it left.
+    """
+    deep = state[layout.LEFT_LEVEL] - state[layout.SUPPORT_LEVEL]
+    if deep <= 0.0:
+        return 0.0
+    u, v = told[ANCHOR] - state[layout.LEFT_PLACE], told[ANCHOR + 2] - state[layout.LEFT_PLACE + 1]
+    gone = min(max((x * u + z * v) / max(u * u + v * v, SHORT * SHORT), 0.0), 1.0)
+    return deep * gone * min(max(share / LEFT, 0.0), 1.0)  # at the strike it still stands where it did
+
+
+@nb.njit(inline="always")
 def put_contacts(told, state):  # type: ignore[no-untyped-def]
     for c in range(4):
         stood, now = state[layout.CONTACTS + c] > 0.5, told[LASTS + 1 + c]
@@ -125,10 +140,12 @@ def place_figure(sizes, numbers, share, told, state, pose):  # type: ignore[no-u
     tilt_foot(foot, tilt_x, twist + tilt_y, tilt_z, turns, joints[half])
     lift_heel(sizes, numbers, half, foot, plane_x, plane_z, turns, joints[half])
     twist_leg(sizes, numbers, half, twist, foot, turns, joints[half])
-    bend_toe(sizes, numbers, half, foot, plane_x, plane_z, 0.0, 1.0, turns)
+    # the toe's joint may have left its place by now; its ground has not
+    stands = state[layout.ORIGIN + 1] + numbers[sizes[layout.AT_SOLES] + layout.SOLE * half + layout.HIGH]
+    bend_toe(sizes, numbers, half, foot, plane_x, plane_z, told[ANCHOR + 1] - stands, 1.0, turns)
     tx, ty, tz = of_foot(sizes, numbers, half, 0, foot)
     pose[0], pose[1], pose[2] = told[ANCHOR] - tx, told[ANCHOR + 1] - ty, told[ANCHOR + 2] - tz
-    state[layout.SUPPORT_LEVEL] = told[ANCHOR + 1]
+    state[layout.SUPPORT_LEVEL] = stands
     state[layout.SECONDS] = told[LASTS]
     swing, resting = 1 - half, sizes[layout.KIND] == layout.RESTING
     tilt_x, _ = tilt_at(state, share, 0)
@@ -139,11 +156,20 @@ def place_figure(sizes, numbers, share, told, state, pose):  # type: ignore[no-u
     twist_leg(sizes, numbers, swing, tilt_y, foot, turns, joints[swing])
     if share < LEAVES:
         tx, ty, tz = of_foot(sizes, numbers, swing, 0, foot)
-        risen = pose[1] + ty - state[layout.LEFT_LEVEL]
-        x, z = state[layout.LEFT_PLANE], state[layout.LEFT_PLANE + 1]
-        amount = min((LEAVES - share) / (LEAVES - LEFT), 1.0)
-        bend_toe(sizes, numbers, swing, foot, x, z, risen, amount, turns)
         x, z = pose[0] + tx - state[layout.LEFT_PLACE], pose[2] + tz - state[layout.LEFT_PLACE + 1]
+        risen = pose[1] + ty - state[layout.LEFT_LEVEL] + fallen(share, x, z, told, state)
+        amount = min((LEAVES - share) / (LEAVES - LEFT), 1.0)
+        bend_toe(
+            sizes,
+            numbers,
+            swing,
+            foot,
+            state[layout.LEFT_PLANE],
+            state[layout.LEFT_PLANE + 1],
+            risen,
+            amount,
+            turns,
+        )
         if x * x + z * z > CREEPS * CREEPS and not resting:
             told[LASTS + 1 + swing] = told[LASTS + 3 + swing] = 0.0
         put_contacts(told, state)

@@ -5,10 +5,13 @@ from __future__ import annotations
 import numba as nb
 import numpy as np
 
+from footfall.adapt.toes import EXACTLY
 from footfall.geometry.stack_room import doubles
 from footfall.models.ring.layout import AT_CHAINS, AT_SOLES, AT_TOES, CHAIN, HIGH, LYING, SOLE, THIGH
 from footfall.models.ring.pose_kernel import NUMBERS, SIZES, half_turn, put_product, turned, wrapped
 
+EXACT_PITCH = float(np.arcsin(EXACTLY))  # rad down, up to which toes are laid on the ground exactly
+STEEPENS = float(1.0 / np.sqrt(1.0 - EXACTLY**2))  # rad for each length of toe that its joint is higher then
 TWIST = 1.3  # rad: so far a support foot keeps its heading when its figure turns, then it swivels on its toe
 ANKLE, HIPS = 0.35, 0.6  # rad that the ankle twists alone; of what is more the hip takes such a share
 
@@ -89,6 +92,14 @@ def up_to_plane(x, y, z, tilt_x, tilt_z, under):  # type: ignore[no-untyped-def]
     return scale * ax, scale * ay, scale * az
 
 
+@nb.njit(inline="always")
+def pitch_over(height):  # type: ignore[no-untyped-def]
+    """See `adapt.toes.pitch_over`."""
+    if height < -EXACTLY:
+        return STEEPENS * (height + EXACTLY) - EXACT_PITCH
+    return np.arcsin(min(height, 1.0))
+
+
 @nb.njit(
     f"void({SIZES}, {NUMBERS}, int64, float64[::1], float64, float64, float64, float64, float64[::1])",
     cache=True,
@@ -99,10 +110,12 @@ def bend_toe(sizes, numbers, side, foot, tilt_x, tilt_z, risen, amount, turns): 
     """A toe whose tip would be in the ground that its foot stands on is bent up until it lies on it.
 
     The ground is a plane, inclined as the sole that lay on it was tilted; the toe joint has `risen` so far
-    over where it stands on it. The toe is bent by an `amount` of that, from none to all.
+    over where it stands on it. The toe is bent by an `amount` of that, from none to all. It is bent about its
+    hinge and up alone (see `adapt.toes.turns_up`): where its foot stands steeply the shorter way to the
+    ground would fold it under, and in the next frame unfold it.
     """
     at = sizes[AT_TOES] + 5 * side
-    if numbers[at] < 0.0:
+    if numbers[at] < 0.0 or amount <= 0.0:
         return
     i = 4 * int(numbers[at])
     toe = doubles(7)
@@ -110,8 +123,22 @@ def bend_toe(sizes, numbers, side, foot, tilt_x, tilt_z, risen, amount, turns): 
         toe, 3, foot[3], foot[4], foot[5], foot[6], turns[i], turns[i + 1], turns[i + 2], turns[i + 3]
     )
     x, y, z = turned(toe[3], toe[4], toe[5], toe[6], numbers[at + 1], numbers[at + 2], numbers[at + 3])
-    x, y, z = up_to_plane(x, y, z, tilt_x, tilt_z, numbers[at + 4] + max(risen, 0.0))
-    tilt_foot(toe, amount * x, amount * y, amount * z, turns, i)
+    nx, ny, nz = normal_of(tilt_x, tilt_z)
+    over, under = x * nx + y * ny + z * nz, numbers[at + 4] + max(risen, 0.0)
+    lying = sizes[AT_SOLES] + SOLE * side + LYING
+    ax, ay, az = turned(
+        numbers[lying], -numbers[lying + 1], -numbers[lying + 2], -numbers[lying + 3], -1.0, 0.0, 0.0
+    )
+    ax, ay, az = turned(foot[3], foot[4], foot[5], foot[6], ax, ay, az)
+    along = (x * ax + y * ay + z * az) * (nx * ax + ny * ay + nz * az)
+    across = over - along
+    swing = nx * (ay * z - az * y) + ny * (az * x - ax * z) + nz * (ax * y - ay * x)
+    radius, height = max(np.sqrt(across * across + swing * swing), 1e-9), -under - along
+    if swing > 0.0 and across >= height >= -EXACTLY * radius:  # it is over the ground: most are
+        return
+    lift = amount * (pitch_over(height / radius) - np.arctan2(across, swing))
+    if lift > 0.0:
+        tilt_foot(toe, lift * ax, lift * ay, lift * az, turns, i)
 
 
 @nb.njit(

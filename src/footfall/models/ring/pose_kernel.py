@@ -27,6 +27,7 @@ COSINE = tuple((-1.0) ** k / factorial(2 * k) for k in reversed(range(TERMS)))
 SINE = tuple(0.5 * (-1.0) ** k / factorial(2 * k + 1) for k in reversed(range(TERMS)))
 SMALL = 0.15  # of a quarter of an angle's square, and so
 LARGE = 2.3  # beyond it the series is left for sine and cosine
+QUICKER = np.float32(0.85)  # than loops with positive weights are: no more do those with negative ones hurry
 
 
 @nb.njit(inline="always")
@@ -58,6 +59,18 @@ def half_turn(square):  # type: ignore[no-untyped-def]
     return c, s
 
 
+@nb.njit(fastmath={"reassoc", "contract"})
+def usual_seconds(here, there, share, weights):  # type: ignore[no-untyped-def]
+    """Of a frame, in the mean of the loops with positive weights; of weights that sum to 1 some are."""
+    lasts = left = whole = np.float32(0.0)
+    for s in range(here.size):
+        w = max(np.float32(weights[s]), np.float32(0.0))
+        whole += w
+        lasts += w * here[s]
+        left += w * there[s]
+    return (lasts + share * (left - lasts)) / whole
+
+
 @nb.njit(
     f"void({ROWS}, {SIZES}, {NUMBERS}, float64, float64[::1], float32[::1], float64[::1])",
     cache=True,
@@ -67,7 +80,9 @@ def half_turn(square):  # type: ignore[no-untyped-def]
 def blend_joints(rows, sizes, numbers, frame, weights, total, pose):  # type: ignore[no-untyped-def]
     """y(t, w) = sum_s w_s l_s(t) ([rings] 3): joints into the pose, from its fourth number on.
 
-    `total` is left with all channels: tangents, then seconds a frame, then contacts.
+    `total` is left with all channels: tangents, then seconds a frame, then contacts. Seconds are kept near
+    those of the loops that have positive weights: what a slow loop takes off with a negative one would leave
+    next to none, and a knee that bends as it should would jerk.
     """
     frames, loops, moving = sizes[FRAMES], sizes[LOOPS], sizes[MOVING]
     i = int(frame) % frames
@@ -83,6 +98,9 @@ def blend_joints(rows, sizes, numbers, frame, weights, total, pose):  # type: ig
         a, b = rows[i, s], rows[j, s]
         for c in range(channels):
             total[c] += u * a[c] + v * b[c]
+    c = 3 * moving
+    usual = usual_seconds(rows[i, :, c], rows[j, :, c], share, weights)
+    total[c] = min(max(total[c], QUICKER * usual), usual / QUICKER)
     at, joint = sizes[AT_MEANS], sizes[AT_MOVED]
     for m in range(moving):
         x, y, z = float(total[m]), float(total[moving + m]), float(total[2 * moving + m])

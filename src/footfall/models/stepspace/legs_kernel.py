@@ -9,7 +9,7 @@ import numba as nb
 import numpy as np
 
 from footfall.adapt.legroom import AIRY, EASY_MORE, ENDS, FLIES, GIVES, NEARLY_STRAIGHT, SOFT, STRAIGHTEST
-from footfall.adapt.toes import STEEP
+from footfall.adapt.toes import EXACTLY, STEEP
 from footfall.models.stepspace.frame_tables import (
     ACROSS,
     ANKLE,
@@ -112,16 +112,19 @@ def draw_in(sole, way, down):  # type: ignore[no-untyped-def]
     put_vector(way, ANKLE, minus(plus(ankle, (0.0, up, 0.0)), times(short / length, (x, y, z))))
 
 
-@nb.njit(nogil=True)
-def _wrap(angle):  # type: ignore[no-untyped-def]
-    return (angle + np.pi) % (2.0 * np.pi) - np.pi
+@nb.njit(nogil=True, error_model="numpy")
+def _pitch_over(height):  # type: ignore[no-untyped-def]
+    """See `adapt.toes.pitch_over`."""
+    if height < -EXACTLY:
+        return (height + EXACTLY) / np.sqrt(1.0 - EXACTLY**2) - np.arcsin(EXACTLY)
+    return np.arcsin(min(height, 1.0))
 
 
 @nb.njit(nogil=True, error_model="numpy")
 def _raised_toe(sole, way):  # type: ignore[no-untyped-def]
-    """The toe of a foot in the air, bent up by as much as its tip would be under the ground, but not steeply.
+    """The toe of a foot in the air, bent up over the ground, but not steeply: see `adapt.toes.turns_up`.
 
-    After a turn a the height of the tip is along + across cos(a) + swing sin(a).
+    After a turn a the height of the tip is along + radius sin(pitch + a).
     """
     toe, turn = turn_at(way, TOE), turn_at(way, TURN)
     if not way[SHARE] > 0.0:
@@ -131,16 +134,14 @@ def _raised_toe(sole, way):  # type: ignore[no-untyped-def]
     arm = rotate(world, vector_at(sole, TIP))
     # a foot whose toe joint is under the level stands on lower ground than was thought
     height = min(way[LEVEL] - joint, STEEP * np.sqrt(dot(arm, arm)))
-    if not arm[1] < height:
-        return toe
     axis = rotate(turn, vector_at(sole, ACROSS))
     along = dot(arm, axis) * axis[1]
     across, swing = arm[1] - along, cross(axis, arm)[1]
-    ratio = min(max((height - along) / max(np.hypot(across, swing), 1e-9), -1.0), 1.0)
-    base, away = np.arctan2(swing, across), np.arccos(ratio)
-    one, other = _wrap(base - away), _wrap(base + away)
-    bent = multiply(exp(times(one if abs(one) <= abs(other) else other, axis)), world)
-    return multiply(conjugate(turn), bent)
+    wanted = _pitch_over((height - along) / max(np.hypot(across, swing), 1e-9))
+    lift = wanted - np.arctan2(across, swing)
+    if not lift > 0.0:
+        return toe
+    return multiply(conjugate(turn), multiply(exp(times(lift, axis)), world))
 
 
 @nb.njit(nogil=True)
