@@ -22,6 +22,8 @@ SUNK = 0.015  # m that a sole may be over or in the ground
 NEAR = 0.03  # m: what a strike may be off the ground ([rings] 4.3)
 MOST = 12  # corrections of one sphere's weights
 TRIES = 60  # spheres
+SHARPEST = 1.2  # rad of a step's turn: with a sharper one the foot that stands would swivel
+FARTHEST = 1.0  # of negative weights: a blend that goes farther beyond the loops is second best
 EFFORT = 400.0  # strikes and soles on the ground that are looked at in one search
 
 
@@ -229,13 +231,18 @@ def search(rows, blocks, frame, sizes, numbers, flags, state):  # type: ignore[n
             correct(sizes, numbers, half, BETA, foot, place, weights)
         # what is not close must at least lie well where it is
         shifted = found[foothold_kernel.SHIFTED] > 0.0
-        if not fits or error > NEAR or (error > CLOSE and (shifted or abs(y) > SUNK)):
+        sharp = abs(strike[strike_kernel.TURN]) > SHARPEST
+        if not fits or sharp or error > NEAR or (error > CLOSE and (shifted or abs(y) > SUNK)):
             state[layout.REJECTED] += 1.0
             if effort > EFFORT:
                 break
             continue
         strike_of(sizes, numbers, half, 1, weights, tilts, early, room)
         sinks = early[strike_kernel.POINT + 1] < strike[strike_kernel.POINT + 1] - SUNK
+        beyond = 0.0
+        for s in range(loops):
+            beyond -= min(weights[s], 0.0)
+        sinks = sinks or beyond > FARTHEST
         if sinks and known:
             continue
         known = True
