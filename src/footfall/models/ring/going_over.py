@@ -161,6 +161,8 @@ def entered_state(
             turn_away(*tree, *tables, state)
             if state[layout.STATUS] == layout.STANDING:
                 return None
+            pace = (1.0 - share) * float(state[layout.PACE_TO])  # there is less time to turn
+            state[layout.PACE] = min(float(state[layout.PACE]), pace)
     state[layout.PACE_TO], state[layout.WISH_LENGTH] = pace, wished
     state[layout.WISH_HEADING] = old[layout.WISH_HEADING]
     state[layout.SCALARS : layout.SCALARS + len(ring)] = planned_weights(state, len(ring))
