@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from footfall.errors import RequestError
-from footfall.world.terrain import is_number
+from footfall.world.limit_ranges import check_ranges
 
 RANGES = {"slope": (0.01, 1.4), "step": (0.01, 1.0), "headroom": (0.1, 10.0)}
 
@@ -21,15 +21,9 @@ class WalkLimits:
     headroom: float = 1.9  # m
 
     def __post_init__(self) -> None:
+        check_ranges(self, RANGES)
         for field in fields(self):
-            low, high = RANGES[field.name]
-            value = getattr(self, field.name)
-            if not is_number(value) or not low <= value <= high:
-                unit = "rad" if field.name == "slope" else "m"
-                raise RequestError(
-                    f"the limit {field.name} must be between {low} and {high} {unit}, not {value!r}"
-                )
-            object.__setattr__(self, field.name, float(value))
+            object.__setattr__(self, field.name, float(getattr(self, field.name)))
         # so that of two grounds over each other only one can be a step away
         if self.headroom <= 2.0 * self.step:
             raise RequestError(

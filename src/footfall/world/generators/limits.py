@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import numpy as np
 
 from footfall.errors import RequestError
-from footfall.world.terrain import is_number
+from footfall.world.limit_ranges import check_ranges
 
 CLEAR = 0.01  # m that a foot keeps from an edge
 SURE = 0.001  # m by which the stride exceeds what it must be, so that rounding cannot make it too short
@@ -34,14 +34,7 @@ class StepLimits:
     foot_width: float = 0.10  # m
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            low, high = RANGES[field.name]
-            value = getattr(self, field.name)
-            if not is_number(value) or not low <= value <= high:
-                unit = "rad" if field.name == "slope" else "m"
-                raise RequestError(
-                    f"the limit {field.name} must be between {low} and {high} {unit}, not {value}"
-                )
+        check_ranges(self, RANGES)
         if self.foot_width > self.foot_length:
             raise RequestError(
                 f"foot_width can be {self.foot_length} m, the foot's length, at most, not {self.foot_width}"
