@@ -15,6 +15,7 @@ A_CHANGE = 0.01  # per squared change of the weights: what goes on as it does is
 A_JERK = 4e-4  # per (rad/s^2) squared by which the figure's turning must change
 HARDEST = 14.0  # rad/s^2 by which it may change for a wish within a half cycle
 BEYOND = 0.03  # per negative weight
+UNTESTED = 2.0  # of a sphere's flag: it touches (1), does not (0), or is not looked at yet
 
 
 @nb.njit(inline="always")
@@ -31,7 +32,7 @@ def turn_of(sizes, numbers, half, weights):  # type: ignore[no-untyped-def]
 
 @nb.njit(inline="always")
 def put_costs(sizes, numbers, half, heading, wish_heading, wish_length, left, seconds, planned, flags, costs):  # type: ignore[no-untyped-def]
-    """How little each touching sphere suits the wish; infinite where it does not touch."""
+    """How little each sphere suits the wish; infinite where it is known not to touch."""
     spheres, loops = sizes[layout.SPHERES], sizes[layout.LOOPS]
     usual = turn_of(sizes, numbers, half, planned)
     # the less of the half cycle is left, the harder a change is; an eased turn accelerates by 6 / t^2 of it
@@ -60,4 +61,4 @@ def put_costs(sizes, numbers, half, heading, wish_heading, wish_length, left, se
             + A_JERK * jerk * jerk
             + BEYOND * beyond[i]
         )
-        costs[i] = cost if flags[i] > 0.5 and abs(jerk) <= hardest else np.inf
+        costs[i] = cost if flags[i] != 0.0 and abs(jerk) <= hardest else np.inf

@@ -7,6 +7,7 @@ import numpy as np
 
 from footfall.geometry.stack_room import doubles
 from footfall.models.ring import layout
+from footfall.models.ring.choice_kernel import UNTESTED
 from footfall.models.ring.easing_kernel import ease_from, weights_at
 from footfall.models.ring.layout import FRAMES, LOOPS, SCALARS, SPHERES
 from footfall.models.ring.pose_kernel import NUMBERS, SIZES, wrapped
@@ -83,20 +84,12 @@ def turn_away(tree_rows, blocks, frame, sizes, numbers, state):  # type: ignore[
     state[layout.STATUS], state[layout.PACE_TO] = layout.STANDING, 0.0
 
 
-@nb.njit(
-    f"void({TREE}, {SIZES}, {NUMBERS}, float64[::1], float64[::1])",
-    cache=True,
-    nogil=True,
-    error_model="numpy",
-)
-def aim_anew(tree_rows, blocks, frame, sizes, numbers, flags, state):  # type: ignore[no-untyped-def]
-    """The combined method: the frame is turned towards the wish, and its spheres are tested again."""
+@nb.njit(inline="always")
+def aim_anew(sizes, flags, state):  # type: ignore[no-untyped-def]
+    """The combined method: the frame is turned towards the wish, and what touched before is not known now."""
     planned, begun = state[layout.EXTRA_TO], state[layout.EASED_FROM]
     state[layout.EXTRA_TO] = aimed(sizes, state, state[layout.HEADING], planned, begun)
-    heading, origin = state[layout.HEADING] + state[layout.EXTRA_TO], doubles(3)
-    put_origin(state, state[layout.EXTRA_TO], origin)
-    half, spheres = int(state[layout.HALF]), sizes[SPHERES]
-    test_spheres(tree_rows, blocks, frame, sizes, numbers, half, origin, heading, 0, spheres, flags)
+    flags[:] = UNTESTED
 
 
 @nb.njit(
@@ -133,14 +126,10 @@ def strike_now(tree_rows, blocks, frame, sizes, numbers, state):  # type: ignore
     flags = state[SCALARS + 3 * loops : SCALARS + 3 * loops + spheres]
     other = state[SCALARS + 3 * loops + spheres : SCALARS + 3 * loops + 2 * spheres]
     state[layout.EXTRA_TO] = aimed(sizes, state, state[layout.HEADING], 0.0, 0.0)
-    heading, origin = state[layout.HEADING] + state[layout.EXTRA_TO], doubles(3)
-    put_origin(state, state[layout.EXTRA_TO], origin)
+    heading = state[layout.HEADING] + state[layout.EXTRA_TO]
     tested = int(state[layout.TESTED]) if heading == state[layout.TESTED_HEADING] else 0
-    if sizes[layout.KIND] == layout.RESTING:
-        tested = spheres
-    test_spheres(tree_rows, blocks, frame, sizes, numbers, half, origin, heading, tested, spheres, other)
     for i in range(spheres):
-        flags[i] = other[i]
+        flags[i] = other[i] if i < tested else UNTESTED
     state[layout.TESTED] = 0.0
     for s in range(loops):
         state[SCALARS + s] = state[SCALARS + 2 * loops + s]
@@ -178,7 +167,7 @@ def respond(tree_rows, blocks, frame, sizes, numbers, share, seconds, state):  #
     if state[layout.STATUS] != layout.STANDING:
         planned = state[layout.EXTRA_TO]
         if sizes[layout.KIND] == layout.COMBINED:
-            aim_anew(tree_rows, blocks, frame, sizes, numbers, flags, state)
+            aim_anew(sizes, flags, state)
         if not search(tree_rows, blocks, frame, sizes, numbers, flags, state):
             state[layout.EXTRA_TO] = planned  # what was found before still holds
     else:

@@ -7,7 +7,7 @@ import numpy as np
 
 from footfall.geometry.stack_room import doubles, truths
 from footfall.models.ring import foothold_kernel, layout, strike_kernel
-from footfall.models.ring.choice_kernel import put_costs
+from footfall.models.ring.choice_kernel import UNTESTED, put_costs
 from footfall.models.ring.foothold_kernel import FOOTHOLD, foothold, under
 from footfall.models.ring.pose_kernel import NUMBERS, SIZES, one_after_other
 from footfall.models.ring.strike_kernel import STRIKE, correct, strike_of
@@ -132,7 +132,7 @@ def search(rows, blocks, frame, sizes, numbers, flags, state):  # type: ignore[n
 
     A foot that would come up through the ground is second best.
 
-    `flags` tell which spheres touch.
+    `flags` tell which spheres touch; those of which it is not known are tested when their turn comes.
     """
     spheres, loops = sizes[layout.SPHERES], sizes[layout.LOOPS]
     half, heading = int(state[layout.HALF]), state[layout.HEADING] + state[layout.EXTRA_TO]
@@ -163,8 +163,9 @@ def search(rows, blocks, frame, sizes, numbers, flags, state):  # type: ignore[n
     ox, oy, oz = turned_origin(
         state, layout.ORIGIN, state[layout.HEADING], state[layout.EXTRA_TO], layout.PIVOT
     )
+    origin, under_frame = doubles(3), doubles(3)
+    under_frame[0], under_frame[1], under_frame[2] = ox, oy, oz
     oy += state[layout.SETTLES] - state[layout.SETTLED]  # where it will be by then
-    origin = doubles(3)
     origin[0], origin[1], origin[2] = ox, oy, oz
     half_length = numbers[sizes[layout.AT_SOLES] + layout.SOLE * (1 - half) + 9]
     steepest = numbers[sizes[layout.AT_RADIUS] + 1]
@@ -172,11 +173,19 @@ def search(rows, blocks, frame, sizes, numbers, flags, state):  # type: ignore[n
     x, z = state[layout.SUPPORT_PLANE], state[layout.SUPPORT_PLANE + 1]
     tilts[0], tilts[2] = cosine * x - sine * z, cosine * z + sine * x
     tilts[1] = state[layout.SUPPORT_HEADING] - heading
-    for _ in range(TRIES):
+    tries = 0
+    while tries < TRIES:
         best = np.argmin(costs)
         if costs[best] == np.inf:
             break
         costs[best] = np.inf
+        if flags[best] == UNTESTED:
+            test_spheres(
+                rows, blocks, frame, sizes, numbers, half, under_frame, heading, best, best + 1, flags
+            )
+            if flags[best] == 0.0:
+                continue
+        tries += 1
         at = sizes[layout.AT_SPHERE_WEIGHTS] + loops * (spheres * half + best)
         for s in range(loops):
             weights[s] = numbers[at + s]
