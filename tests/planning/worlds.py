@@ -24,11 +24,12 @@ CLOSE = 1e-6  # m by which the judge's body is thinner
 BESIDE = 0.02  # m between the places where a path is judged
 
 
-def blocks_terrain(blocks: Blocks) -> MeshTerrain:
+def blocks_terrain(blocks: Blocks, turned: float = 0.0) -> MeshTerrain:
     parts = [
         trimesh.creation.box(size, trimesh.transformations.translation_matrix(at)) for size, at in blocks
     ]
     mesh = trimesh.util.concatenate(parts)
+    mesh.apply_transform(trimesh.transformations.rotation_matrix(turned, (0.0, 1.0, 0.0)))
     return MeshTerrain(np.array(mesh.vertices), np.array(mesh.faces))
 
 

@@ -1,0 +1,262 @@
+"""Foot plans from here to there: searched, evened, walked by the step space, and looked at again.
+
+What a plan promises is measured on the motion itself: every print is met, and the trunk that walks touches
+nothing. A walking trunk sways, so room is asked for with a margin; with another one other ways are found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from jaxtyping import Float
+
+from footfall.errors import RequestError
+from footfall.models.stepspace.following import Following
+from footfall.models.stepspace.model import SELECTOR, STRETCH, FollowedPlan, StepSpace
+from footfall.planning.footsteps.evening import Evening
+from footfall.planning.footsteps.grounds import StepGround
+from footfall.planning.footsteps.moves import Moves, moves_of
+from footfall.planning.footsteps.reasons import reason
+from footfall.planning.footsteps.repair import moved_clear
+from footfall.planning.footsteps.route_search import (
+    PATIENTLY,
+    QUICKLY,
+    Footprints,
+    Outlook,
+    Searched,
+    search_prints,
+)
+from footfall.planning.footsteps.walked import TrunkRoom, trunk_room
+from footfall.planning.footsteps.walker_body import BodySize, Prints, WalkerBody
+from footfall.planning.lattice import area_of, checked_area
+from footfall.planning.limits import WalkLimits
+from footfall.planning.route import NoPathError
+from footfall.planning.standing import checked_place, told
+from footfall.planning.walk_map import Obstacles, placed_at
+from footfall.world.foot_plan import FEET, FootPlacement, FootPlan
+from footfall.world.terrain import Terrain, checked_terrain, is_number
+
+MARGINS = (0.015, 0.03, 0.022, 0.045, 0.008, 0.0)  # m round the trunk, in the order they are tried
+SMOOTH = 2.0  # times as hard as in what was captured a walk may accelerate; else others are tried
+REPAIRS = 6  # times that a plan is walked and mended
+CLIMBING = 1.0  # by so much more of its time a swing takes that leads a metre up or down
+TIMED = 60.0  # Hz at which it is asked how long swings take
+USUAL, USUAL_LIMITS = BodySize(), WalkLimits()
+
+Place = Float[np.ndarray, "3"]
+
+
+class NoStepsError(NoPathError):
+    """There is no foot plan. `nearest` is the nearest place that can be reached, if it is known."""
+
+
+@dataclass(frozen=True, eq=False)
+class PlannedWalk:
+    """A foot plan and the motion that walks it."""
+
+    plan: FootPlan
+    motion: FollowedPlan
+    room: TrunkRoom  # of the trunk, as it walks
+
+    @cached_property
+    def ratio(self) -> float:
+        """How hard the motion accelerates, beside the captured steps."""
+        found = self.motion.certificate().acceleration_ratio
+        return np.inf if found is None else float(found)
+
+    def __repr__(self) -> str:
+        steps, seconds = len(self.plan) - 2, self.motion.seconds
+        return f"PlannedWalk({steps} steps, {seconds:.1f} s, {100.0 * self.room.least:.0f} cm of room)"
+
+
+@dataclass(frozen=True, eq=False)
+class Request:
+    """Where a walk begins and ends."""
+
+    start: Place
+    goal: Place
+    facing: float  # rad, at first
+    heading: float | None  # rad, at last
+
+
+class FootPlanner:
+    """Plans footsteps in one world for the figure of one step space.
+
+    >>> planner = FootPlanner(default_step_space(), open_terrain("stairs:7"), obstacles)
+    >>> walk = planner.plan((0, 0), (3, 4), heading=1.5)
+    >>> walk.plan, walk.motion
+
+    `area` is two corners ((low x, low z), (high x, high z)). Without it all of the terrain is looked at; of
+    one that is endless, what holds the obstacles and the places `around`, and 2 m more.
+    """
+
+    def __init__(
+        self,
+        steps: StepSpace,
+        terrain: Terrain,
+        obstacles: Obstacles = (),
+        *,
+        body: BodySize = USUAL,
+        limits: WalkLimits = USUAL_LIMITS,
+        area: Sequence[Sequence[float]] | None = None,
+        around: Iterable[Float[np.ndarray, "k"]] = (),
+        time: float = 0.0,
+    ) -> None:
+        if not isinstance(steps, StepSpace):
+            raise RequestError(f"steps are planned for a StepSpace, not for {steps!r:.40}")
+        if not isinstance(body, BodySize) or not isinstance(limits, WalkLimits):
+            raise RequestError("body must be a BodySize and limits WalkLimits")
+        terrain, placed = checked_terrain(terrain), placed_at(obstacles, time)
+        bounds = area_of(terrain, placed, around) if area is None else checked_area(area)
+        self.steps, self.body, self.limits = steps, body, limits
+        self.ground = StepGround.of(terrain, placed, bounds, limits)
+
+    @cached_property
+    def walker(self) -> WalkerBody:
+        return WalkerBody.of(self.steps, self.body, self.limits)
+
+    @cached_property
+    def moves(self) -> Moves:
+        return moves_of(self.steps)
+
+    def plan(
+        self,
+        start: object,
+        goal: object,
+        *,
+        facing: float = 0.0,
+        heading: float | None = None,
+        fps: float = 60.0,
+    ) -> PlannedWalk:
+        """From a stand at `start`, facing so, to one at `goal`, with a `heading` there where one is given.
+
+        Places are of the trunk's middle over the ground: x and z, or x, y and z where there are storeys.
+        """
+        asked = Request(
+            self._stand_place(start, "start"),
+            self._stand_place(goal, "goal"),
+            _checked_angle(facing, "facing"),
+            None if heading is None else _checked_angle(heading, "heading"),
+        )
+        problems: list[str] = []
+        reached: list[Place] = []
+        best: PlannedWalk | None = None
+        for walk in self._walks(asked, fps, problems, reached):
+            if best is None or walk.ratio < best.ratio:
+                best = walk
+            if best.ratio < SMOOTH:
+                break
+        if best is None:
+            nearest = min(reached, key=lambda p: float(np.linalg.norm(p - asked.goal)), default=None)
+            raise NoStepsError(*reason(self, asked, problems, nearest))
+        return best
+
+    def on_ground(self, prints: Prints) -> Prints:
+        """Feet at the level of the ground under each, near the place they stand about."""
+        out = np.array(prints)
+        levels = self.ground.terrain.height(out[:, 0], out[:, 2], out[:, 1] + self.limits.step)
+        out[:, 1] = np.where(np.isfinite(levels), levels, out[:, 1])
+        return out
+
+    def _stand_place(self, values: object, what: str) -> Place:
+        place, lattice = checked_place(values, what), self.ground.lattice
+        if lattice.cell_at(place[0], place[-1]) < 0:
+            raise NoStepsError(
+                f"the {what} {told(place)} lies outside the map, which goes from {told(lattice.low)} to "
+                f"{told(lattice.high)} in x and z"
+            )
+        level = place[1] + self.limits.step if len(place) == 3 else np.inf
+        found = float(self.ground.terrain.height(place[0], place[-1], level))
+        if not np.isfinite(found):
+            raise NoStepsError(f"the {what} {told(place)} has no ground under it")
+        return np.array([place[0], found, place[-1]])
+
+    def _walks(
+        self, asked: Request, fps: float, problems: list[str], reached: list[Place]
+    ) -> Iterator[PlannedWalk]:
+        """One after another that can be walked; what is found quickly first."""
+        margins = list(MARGINS)
+        for most in (QUICKLY, PATIENTLY):
+            for margin in tuple(margins):
+                body = self.walker.numbers(margin, self.limits)
+                searched = self._searched(body, asked, most)
+                if not searched.gave_up:
+                    margins.remove(margin)
+                if searched.nearest is not None:
+                    reached.append(searched.nearest)
+                if searched.prints is None:
+                    continue
+                evening = Evening(self.ground, self.walker, body)
+                for prints in (evening(searched.prints), searched.prints):
+                    walk = self._walked(prints, evening, fps, problems)
+                    if walk is not None:
+                        yield walk
+
+    def _searched(self, body: Float[np.ndarray, "numbers"], asked: Request, most: int) -> Searched:
+        ground, walker = self.ground, self.walker
+        first, last = ground.surface(asked.start), ground.surface(asked.goal)
+        if first < 0 or last < 0:
+            return Searched(None)
+        outlook = Outlook.towards(ground, body, last, asked.heading, first)
+        start, goal = self.on_ground(walker.stand(asked.start, asked.facing)), asked.goal
+        if asked.heading is not None:
+            goal = self.on_ground(walker.stand(asked.goal, asked.heading))
+        return search_prints(ground, walker, body, self.moves, outlook, start, goal, most)
+
+    def _walked(
+        self, prints: Footprints, evening: Evening, fps: float, problems: list[str]
+    ) -> PlannedWalk | None:
+        """The plan as a motion, where it can be walked and the trunk touches nothing.
+
+        Where it does touch something, its prints are moved away from that, a few times.
+        """
+        moved: Footprints | None = prints
+        where = ""
+        for attempt in range(REPAIRS):
+            if moved is None:
+                break
+            try:
+                plan = self._timed(self._placed(moved))
+                motion = self.steps.follow(plan, fps=fps, terrain=self.ground.terrain)
+            except RequestError as error:
+                problems.append(str(error))
+                return None
+            room = trunk_room(motion, self.ground, self.body)
+            if room.least >= 0.0:
+                return PlannedWalk(plan, motion, room)
+            where = told(room.where)
+            moved = moved_clear(moved, motion, motion.begins, room, evening, gain=1.0 + attempt)
+        problems.append(f"a body that walks there would touch something at {where}")
+        return None
+
+    def _placed(self, prints: Footprints) -> FootPlan:
+        """As a plan, on the very ground."""
+        places = np.array(prints.places)
+        places[:, 1] = self.ground.terrain.height(places[:, 0], places[:, 2], places[:, 1] + 0.1)
+        out = (1.0 - 2.0 * prints.feet) * self.walker.toe_out
+        return FootPlan(
+            tuple(
+                FootPlacement(FEET[foot], place, float(facing + toes))
+                for foot, place, facing, toes in zip(prints.feet, places, prints.facings, out, strict=True)
+            )
+        )
+
+    def _timed(self, plan: FootPlan) -> FootPlan:
+        """With the swings that the step space would choose, and more time to climb."""
+        wishes = self.steps.wishes(TIMED, True, True, SELECTOR, self.ground.terrain, STRETCH)
+        timing = Following.of(self.steps, plan, wishes).timing.durations
+        placements = list(plan.placements)
+        for step, seconds in zip(plan.steps(), timing, strict=True):
+            climbs = abs(placements[step.target].position[1] - placements[step.origin].position[1])
+            swing = float(seconds[1]) * (1.0 + CLIMBING * min(climbs, 0.5))
+            placements[step.target] = replace(placements[step.target], swing=round(swing, 3))
+        return FootPlan(tuple(placements))
+
+
+def _checked_angle(value: object, what: str) -> float:
+    if not is_number(value) or not np.isfinite(value):  # type: ignore[call-overload]
+        raise RequestError(f"{what} must be a finite number of radians, not {value!r:.40}")
+    return float(value)  # type: ignore[arg-type]
