@@ -15,6 +15,8 @@ from footfall.planning.standing import told
 if TYPE_CHECKING:
     from footfall.planning.footsteps.planner import FootPlanner, Request
 
+TRIES = 300  # places that are looked at closely
+
 Place = Float[np.ndarray, "3"]
 
 
@@ -48,9 +50,11 @@ def _nearest(place: Place | None, goal: Place) -> str:
 def why_not_there(planner: FootPlanner, place: Place, facing: float | None) -> str:
     """Why a body cannot stand at a place, facing so, or anyhow; nothing where it can."""
     ways = UNIT * np.arange(HEADINGS) if facing is None else np.array([facing])
-    found = [_standing(planner, place, float(way)) for way in ways]
-    if "" in found:
-        return ""
+    found = []
+    for way in ways:
+        found.append(_standing(planner, place, float(way)))
+        if not found[-1]:
+            return ""
     words = max(set(found), key=found.count)
     return words if facing is None else f"{words} when it faces {np.degrees(facing):.0f} degrees"
 
@@ -83,8 +87,9 @@ def nearest_reached(planner: FootPlanner, asked: Request) -> Place | None:
     if first < 0:
         return None
     body = planner.walker.numbers(0.0, planner.limits)
-    reached = Outlook.towards(ground, body, first, None).reached
-    if not len(reached):
-        return None
-    places = ground.places(reached)
-    return places[int(np.argmin(np.linalg.norm(places - asked.goal, axis=1)))]
+    places = ground.places(Outlook.towards(ground, body, first, None).reached)
+    order = np.argsort(np.linalg.norm(places - asked.goal, axis=1), kind="stable")
+    for place in places[order[:TRIES]]:  # of a cell it is only known that there is room somewhere in it
+        if not why_not_there(planner, place, None):
+            return np.array(place)
+    return None

@@ -81,6 +81,10 @@ def _built(
     free = np.flatnonzero(bar == 0)
     walls, sides = find_walls(terrain, lattice, limits, cells[free], level[free])
     low = np.flatnonzero(bar == LOW)
+    # the underside of a floor is no hindrance to who stands on it
+    above = np.minimum(low + 1, len(cells) - 1)
+    under = (cells[above] == cells[low]) & (bar[above] == 0) & (level[above] - level[low] <= limits.step)
+    low = low[~under]
     half = 0.5 * lattice.cell
     nodes = np.concatenate([free[walls], low])
     boxes = np.concatenate([sides, np.tile([-half, -half, half, half], (len(low), 1))])

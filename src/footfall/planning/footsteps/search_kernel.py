@@ -128,7 +128,7 @@ def put_down(  # type: ignore[no-untyped-def]
     error_model="numpy",
 )
 def search_steps(  # type: ignore[no-untyped-def]
-    footing, room, places, outlook, body, discs, moves, shifts, start, goal, free, prints, whole, cost
+    footing, room, places, outlook, body, discs, moves, shifts, start, goal, any_way, prints, whole, cost
 ):
     """The node at which both feet stand at the goal; -1 where none was found, -2 where the room for nodes
     was used up. What leads there is in `prints`, `whole` and `cost`, node by node.
@@ -165,8 +165,8 @@ def search_steps(  # type: ignore[no-untyped-def]
         for m in range(-1, own_moves):
             stage, kind, units, length, price = 0, 0, int(whole[a, UNITS]), 0.0, 0.0
             if m < 0:  # straight to where the swing foot stands at last
-                turned = facing if free else goal[swing, 3]
-                if free:
+                turned = facing if any_way else goal[swing, 3]
+                if any_way:
                     gx, gz = goal[0, 0], goal[0, 2]  # the middle, where the facing is free
                     lx, lz = np.cos(turned), -np.sin(turned)
                     back = -body[TRUNK_AHEAD]
@@ -241,8 +241,8 @@ def search_steps(  # type: ignore[no-untyped-def]
                 continue
             mx = 0.5 * (x + tx) + body[TRUNK_AHEAD] * np.sin(turned)
             mz = 0.5 * (z + tz) + body[TRUNK_AHEAD] * np.cos(turned)
-            free = body_room(room, mx, mz, turned, body[HALF], level, body[RADIUS] + COMFORT)
-            price *= wariness(free - body[RADIUS])
+            spare = body_room(room, mx, mz, turned, body[HALF], level, body[RADIUS] + COMFORT)
+            price *= wariness(spare - body[RADIUS])
             price += UNEVENLY * abs(length - prints[a, LENGTH]) + RISING * abs(level - y)
             there = cost[a] + price
             key = _key(tx, level, tz, units, swing, np.int64(kind == mv.ASIDE), stage)
