@@ -24,6 +24,7 @@ from footfall.analysis.steps import Step, detect_steps
 from footfall.batch.crowd import Crowd
 from footfall.character import Character
 from footfall.control.gait import GaitController
+from footfall.control.path_steering import PathController
 from footfall.control.walked import WalkedGait, walk
 from footfall.errors import (
     FootfallError,
@@ -48,6 +49,7 @@ from footfall.formats.save import save_motion
 from footfall.formats.scene_file import load_scene, save_scene
 from footfall.formats.terrain_file import load_terrain, save_terrain
 from footfall.formats.terrain_source import open_terrain
+from footfall.models.gait_limits import GaitLimits
 from footfall.models.load import load_model
 from footfall.models.movements.build import build_movements
 from footfall.models.movements.model import MovementLibrary, PlayedMovements
@@ -59,6 +61,16 @@ from footfall.models.stepspace.build import build_step_space
 from footfall.models.stepspace.model import FollowedPlan, StepSpace
 from footfall.models.walkedit.model import EditedWalk, WalkEdit
 from footfall.models.walkedit.varying import OverTime
+from footfall.planning.avoidance import Avoidance
+from footfall.planning.footsteps.planner import FootPlanner, NoStepsError, PlannedWalk
+from footfall.planning.footsteps.scene_plan import PlannedScene, plan_scene
+from footfall.planning.footsteps.walker_body import BodySize
+from footfall.planning.limits import WalkLimits
+from footfall.planning.path import Path
+from footfall.planning.replanning import Replanner
+from footfall.planning.route import NoPathError, plan_path
+from footfall.planning.steering import Steering
+from footfall.planning.walk_map import WalkMap
 from footfall.version import __version__
 from footfall.world.foot_plan import FootPlacement, FootPlan
 from footfall.world.generators.generate import generate as generate_terrain
@@ -81,6 +93,8 @@ from footfall.world.stairs import SpiralStairs, StraightStairs
 from footfall.world.terrain import Terrain
 
 __all__ = [
+    "Avoidance",
+    "BodySize",
     "Box",
     "Capsule",
     "Capture",
@@ -98,9 +112,11 @@ __all__ = [
     "FollowedPlan",
     "FootPlacement",
     "FootPlan",
+    "FootPlanner",
     "FootPoints",
     "FootfallError",
     "GaitController",
+    "GaitLimits",
     "HeightField",
     "InclinedTerrain",
     "LoadError",
@@ -109,13 +125,20 @@ __all__ = [
     "Motion",
     "MotionRing",
     "MovementLibrary",
+    "NoPathError",
+    "NoStepsError",
     "Obstacle",
     "OverTime",
+    "Path",
+    "PathController",
     "Placed",
+    "PlannedScene",
+    "PlannedWalk",
     "Plant",
     "PlayedMovements",
     "Polygon",
     "Pose",
+    "Replanner",
     "RequestError",
     "RingGraph",
     "SaveError",
@@ -127,6 +150,7 @@ __all__ = [
     "Sphere",
     "SpiralStairs",
     "Start",
+    "Steering",
     "Step",
     "StepLimits",
     "StepSpace",
@@ -136,6 +160,8 @@ __all__ = [
     "Terrain",
     "VirtualActor",
     "WalkEdit",
+    "WalkLimits",
+    "WalkMap",
     "WalkedGait",
     "__version__",
     "build_gaits",
@@ -170,6 +196,8 @@ __all__ = [
     "open_terrain",
     "overlap",
     "overlaps_terrain",
+    "plan_path",
+    "plan_scene",
     "range_of_motion",
     "resample",
     "retarget",

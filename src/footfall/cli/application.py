@@ -11,6 +11,7 @@ from footfall.cli.demo import demo
 from footfall.cli.edit import edit
 from footfall.cli.inspect import inspect
 from footfall.cli.perform import perform
+from footfall.cli.plan import plan
 from footfall.cli.play import play
 from footfall.cli.render import render
 from footfall.cli.score import score
@@ -19,7 +20,22 @@ from footfall.cli.terrain import terrain
 from footfall.cli.walk import walk
 from footfall.version import __version__
 
-COMMANDS = (demo, inspect, convert, render, score, perform, terrain, edit, build, play, step, walk, bench)
+COMMANDS = (
+    demo,
+    inspect,
+    convert,
+    render,
+    score,
+    perform,
+    terrain,
+    edit,
+    build,
+    play,
+    step,
+    plan,
+    walk,
+    bench,
+)
 HELP = """Captured clips in, a character that walks where you say out.
 
 Try: footfall demo

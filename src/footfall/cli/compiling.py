@@ -33,6 +33,11 @@ STEPS = (
     *_kernels_in("footfall.models.stepspace.selectors"),
 )
 RINGS = (*TERRAIN, *_kernels_in("footfall.models.ring"))  # a walk on any ground asks its tree of boxes
+PLANNING = (
+    *TERRAIN,
+    *_kernels_in("footfall.planning"),
+    *_kernels_in("footfall.planning.footsteps"),
+)
 DRAWING = (*TERRAIN, "footfall.picture.raster_kernel")
 
 

@@ -9,21 +9,11 @@ from __future__ import annotations
 import numba as nb
 import numpy as np
 
+from footfall.planning.footsteps.body_layout import BACK, FRONT, HALF, RADIUS, SOLE, TRUNK_AHEAD
 from footfall.planning.footsteps.room_kernel import ROOM, body_room, line_room
 
 SWAYS = 0.6  # of the way over the foot that stands, in the middle of a step
 EVERY = 0.12  # m of the trunk's way between looks
-# what a body is: columns of the numbers that kernels take
-TRUNK_AHEAD = 0  # m from the ankles to the trunk's middle
-HALF = 1  # m of the line across the trunk, to either side
-RADIUS = 2  # m round it, with what it keeps from things
-BACK, FRONT = 3, 4  # m from the subtalar to heel and toes
-SOLE = 5  # m round the line of a sole, with what it keeps from things
-TOE_OUT = 6  # rad
-SLOPE = 7  # of the steepest ground
-STEP = 8  # m from one foot up or down to the other
-EDGE = 9  # m that a sole's middle line keeps from edges
-NUMBERS_OF_BODY = 10
 _N = nb.float64
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float
 
-from footfall.planning.footsteps import check_kernel as check
+from footfall.planning.footsteps import body_layout as layout
 from footfall.planning.footsteps.grounds import StepGround
 from footfall.planning.footsteps.moves import WIDTH
 from footfall.planning.footsteps.route_search import Footprints
@@ -78,9 +78,9 @@ class Evening:
             z,
             self.toes(prints, k),
             y,
-            self.body[check.EDGE],
-            self.body[check.SLOPE],
-            0.5 * self.body[check.STEP],
+            self.body[layout.EDGE],
+            self.body[layout.SLOPE],
+            0.5 * self.body[layout.STEP],
         )
         return None if level == NOWHERE else float(level)
 
@@ -135,7 +135,7 @@ class Evening:
             BESIDE[0] <= beside <= BESIDE[1]
             and FARTHEST_BACK <= ahead <= longest(rise)
             and TURNS[0] <= outwards <= TURNS[1]
-            and rise <= self.body[check.STEP]
+            and rise <= self.body[layout.STEP]
         )
 
 

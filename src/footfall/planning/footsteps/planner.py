@@ -154,6 +154,14 @@ class FootPlanner:
             raise NoStepsError(*reason(self, asked, problems, nearest))
         return best
 
+    def walked(self, plan: FootPlan, *, fps: float = 60.0) -> PlannedWalk:
+        """Any plan, walked in this world; refused where the trunk would touch something."""
+        motion = self.steps.follow(plan, fps=fps, terrain=self.ground.terrain)
+        room = trunk_room(motion, self.ground, self.body)
+        if room.least < 0.0:
+            raise NoStepsError(f"a body that walks so would touch something at {told(room.where)}")
+        return PlannedWalk(plan, motion, room)
+
     def on_ground(self, prints: Prints) -> Prints:
         """Feet at the level of the ground under each, near the place they stand about."""
         out = np.array(prints)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from jaxtyping import Float
 
-from footfall.planning.footsteps import check_kernel as check
+from footfall.planning.footsteps import body_layout as layout
 from footfall.planning.footsteps.moves import HEADINGS, UNIT
 from footfall.planning.footsteps.route_search import Outlook
 from footfall.planning.standing import told
@@ -67,14 +67,14 @@ def _standing(planner: FootPlanner, place: Place, facing: float) -> str:
     ground, walker = planner.ground, planner.walker
     body = walker.numbers(0.0, planner.limits)
     room = ground.room.arrays
-    free = body_room(room, place[0], place[2], facing, walker.size.half, place[1], body[check.RADIUS])
-    if free < body[check.RADIUS]:
+    free = body_room(room, place[0], place[2], facing, walker.size.half, place[1], body[layout.RADIUS])
+    if free < body[layout.RADIUS]:
         return "has no room for the body, which would touch something there"
     for side, (x, y, z, _) in zip((1.0, -1.0), planner.on_ground(walker.stand(place, facing)), strict=True):
         toes = facing + side * walker.toe_out
         if not sole_has_room(room, body, x, z, toes, y):
             return "has no room for both feet"
-        own = body[[check.EDGE, check.SLOPE, check.STEP]]
+        own = body[[layout.EDGE, layout.SLOPE, layout.STEP]]
         if lie(ground.footing.arrays, walker.sole.discs, x, z, toes, y, *own) == NOWHERE:
             return "has no ground on which both feet can lie"
     return ""

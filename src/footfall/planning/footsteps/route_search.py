@@ -56,14 +56,14 @@ class Outlook:
         facing: float | None,
         start: int = -1,
     ) -> Outlook:
-        from footfall.planning.footsteps import check_kernel as check
+        from footfall.planning.footsteps import body_layout as layout
         from footfall.planning.footsteps.outlook_kernel import FACINGS, look_out
 
         towards = -1 if facing is None else int(np.rint(facing / (2.0 * np.pi / FACINGS))) % FACINGS
         costs = np.empty(FACINGS * len(ground.level))
-        need = float(body[check.RADIUS]) + SURELY
+        need = float(body[layout.RADIUS]) + SURELY
         look_out(
-            ground.arrays, ground.room.arrays, float(body[check.HALF]), need, goal, towards, start, costs
+            ground.arrays, ground.room.arrays, float(body[layout.HALF]), need, goal, towards, start, costs
         )
         return cls(ground, costs)
 

@@ -12,7 +12,7 @@ import numba as nb
 import numpy as np
 
 from footfall.planning.footsteps import moves as mv
-from footfall.planning.footsteps.check_kernel import (
+from footfall.planning.footsteps.body_layout import (
     EDGE,
     HALF,
     RADIUS,
@@ -20,9 +20,8 @@ from footfall.planning.footsteps.check_kernel import (
     STEP,
     TOE_OUT,
     TRUNK_AHEAD,
-    body_passes,
-    sole_has_room,
 )
+from footfall.planning.footsteps.check_kernel import body_passes, sole_has_room
 from footfall.planning.footsteps.footing_kernel import FOOTING, NOWHERE, lie
 from footfall.planning.footsteps.outlook_kernel import PLACES, outlook_at
 from footfall.planning.footsteps.room_kernel import COMFORT, ROOM, body_room, wariness

@@ -10,7 +10,7 @@ from jaxtyping import Float
 
 from footfall.analysis.facing import trunk_headings
 from footfall.figure.motion import Motion
-from footfall.planning.footsteps import check_kernel as check
+from footfall.planning.footsteps import body_layout as layout
 from footfall.planning.footsteps.footing import WIDE, SoleSize
 from footfall.planning.footsteps.moves import WIDTH
 from footfall.planning.limits import WalkLimits
@@ -65,12 +65,13 @@ class WalkerBody:
 
     def numbers(self, margin: float, limits: WalkLimits) -> Float[np.ndarray, "numbers"]:
         """For the kernels, with a margin round the trunk."""
-        own = np.zeros(check.NUMBERS_OF_BODY)
-        own[check.TRUNK_AHEAD], own[check.HALF] = self.ahead, self.size.half
-        own[check.RADIUS] = self.size.radius + margin
-        own[check.BACK], own[check.FRONT] = self.sole.back, self.sole.ahead
-        own[check.SOLE] = own[check.EDGE] = WIDE + SPARE
-        own[check.TOE_OUT], own[check.SLOPE], own[check.STEP] = self.toe_out, np.tan(limits.slope), self.step
+        own = np.zeros(layout.NUMBERS_OF_BODY)
+        own[layout.TRUNK_AHEAD], own[layout.HALF] = self.ahead, self.size.half
+        own[layout.RADIUS] = self.size.radius + margin
+        own[layout.BACK], own[layout.FRONT] = self.sole.back, self.sole.ahead
+        own[layout.SOLE] = own[layout.EDGE] = WIDE + SPARE
+        own[layout.TOE_OUT], own[layout.STEP] = self.toe_out, self.step
+        own[layout.SLOPE] = np.tan(limits.slope)
         return own
 
     def stand(self, place: Float[np.ndarray, "3"], facing: float) -> Prints:
