@@ -20,6 +20,7 @@ from footfall.world.terrain import Terrain
 BAND = 0.1  # m: ground whose level differs by less shares outlines
 STANDS = 0.03  # m over the ground: what is lower does not stand in the way
 CELL = 0.1  # m, of the buckets, and of walls
+THICKEST = 0.6  # m of a floor or a block
 REACH = 0.6  # m: what is farther from a bucket is not in it
 
 
@@ -81,10 +82,9 @@ def _built(
     free = np.flatnonzero(bar == 0)
     walls, sides = find_walls(terrain, lattice, limits, cells[free], level[free])
     low = np.flatnonzero(bar == LOW)
-    # the underside of a floor is no hindrance to who stands on it
+    # what is that near under other ground is the underside of a floor or a block: nobody stands there
     above = np.minimum(low + 1, len(cells) - 1)
-    under = (cells[above] == cells[low]) & (bar[above] == 0) & (level[above] - level[low] <= limits.step)
-    low = low[~under]
+    low = low[(cells[above] != cells[low]) | (level[above] - level[low] > THICKEST)]
     half = 0.5 * lattice.cell
     nodes = np.concatenate([free[walls], low])
     boxes = np.concatenate([sides, np.tile([-half, -half, half, half], (len(low), 1))])
