@@ -25,6 +25,7 @@ from footfall.batch.crowd import Crowd
 from footfall.character import Character
 from footfall.control.gait import GaitController
 from footfall.control.path_steering import PathController
+from footfall.control.path_walk import follow_path
 from footfall.control.walked import WalkedGait, walk
 from footfall.errors import (
     FootfallError,
@@ -179,6 +180,7 @@ __all__ = [
     "distance",
     "distance_to_terrain",
     "extract_plan",
+    "follow_path",
     "generate_terrain",
     "humanoid",
     "level_floor",

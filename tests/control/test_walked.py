@@ -259,7 +259,7 @@ class TestRefusals:
     def test_before_anything_is_walked(
         self, commands: list[Any], wishes: dict[str, Any], sentence: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("footfall.control.walked._Recording.walk", None)
+        monkeypatch.setattr("footfall.control.walked.Recording.walk", None)
         with pytest.raises(ff.RequestError, match=re.escape(sentence)):
             walk(small_graph(), commands, **({"seconds": 2.0} | wishes))
 

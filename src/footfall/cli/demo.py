@@ -11,8 +11,10 @@ import numpy as np
 from cyclopts import Parameter
 
 from footfall.analysis.certificate import Certificate, certificate
-from footfall.cli.compiling import DRAWING, MOVEMENTS, RINGS, STEPS, make_ready
+from footfall.cli.compiling import DRAWING, MOVEMENTS, PLANNING, RINGS, STEPS, make_ready
+from footfall.cli.demo_path import demo_path_walk, path_world
 from footfall.cli.demo_plan import demo_plan
+from footfall.cli.demo_room import demo_room
 from footfall.cli.demo_walk import demo_walk
 from footfall.cli.output import emit, remark
 from footfall.cli.play import built_in
@@ -29,6 +31,7 @@ from footfall.models.walkedit.ribbon import Ribbon
 from footfall.world.generators.generate import generate
 from footfall.world.mesh import MeshTerrain
 from footfall.world.plane import FlatTerrain
+from footfall.world.shapes.placed import Placed
 from footfall.world.stairs import StraightStairs
 from footfall.world.terrain import Ground
 
@@ -54,7 +57,7 @@ def demo(
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise SaveError(f"{out}: cannot be made ({error.strerror or error})") from None
-    make_ready((*DRAWING, *MOVEMENTS, *STEPS, *RINGS))
+    make_ready((*DRAWING, *MOVEMENTS, *STEPS, *RINGS, *PLANNING))
     entries = [_entry(out, act) for act in _programme()]
     grounds = [_ground(out, kind) for kind in GROUNDS]
     report = out / "index.html"
@@ -83,6 +86,7 @@ class _Act:
     about: str
     motion: Motion
     ground: Ground
+    obstacles: tuple[Placed, ...] = ()
 
 
 def _programme() -> Iterator[_Act]:
@@ -125,7 +129,9 @@ def _programme() -> Iterator[_Act]:
     yield from _walk_edits(WalkEdit(actor.walk(1.3).motion))
     yield from _movements()
     yield _followed()
+    yield _planned()
     yield _driven()
+    yield _led()
 
 
 def _walk_edits(edit: WalkEdit) -> Iterator[_Act]:
@@ -194,6 +200,32 @@ def _followed() -> _Act:
     )
 
 
+def _planned() -> _Act:
+    from footfall.planning.footsteps.scene_plan import plan_scene
+
+    room = demo_room()
+    return _Act(
+        "planned_steps",
+        "A foot planner leads the same step space through gaps narrower than shoulders to a table: sideways "
+        "where it must, feet and body clear of everything, the last steps exactly in front of the table.",
+        plan_scene(room, built_in_steps()).walk.motion,
+        FlatTerrain(),
+        tuple(room.placed()),
+    )
+
+
+def _led() -> _Act:
+    hills, posts = path_world(SEED)
+    return _Act(
+        "path_walk",
+        "A path over hills round posts, found on a map of where one can walk, and a ring character that "
+        "follows it to its end, within what its gait can do: slower before bends, then exactly on the spot.",
+        demo_path_walk(built_in_gaits(), hills, posts),
+        hills,
+        posts,
+    )
+
+
 def _driven() -> _Act:
     hills = generate("bumps", SEED).terrain
     return _Act(
@@ -248,8 +280,10 @@ def _entry(out: Path, act: _Act) -> Entry:
 
         remark(f"drawing {out / name}.png and .gif")
         views = ("three-quarter", "side")
-        save_strip(motion, out / f"{name}.png", figures=12, views=views, title=name, terrain=act.ground)
-        save_clip(motion, out / f"{name}.gif", terrain=act.ground)
+        ground, things = act.ground, act.obstacles
+        strip = out / f"{name}.png"
+        save_strip(motion, strip, figures=12, views=views, title=name, terrain=ground, obstacles=things)
+        save_clip(motion, out / f"{name}.gif", terrain=ground, obstacles=things)
         files += [f"{name}.png", f"{name}.gif"]
     except MissingExtra as error:
         remark(f"no pictures: {error}")

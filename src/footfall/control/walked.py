@@ -71,33 +71,12 @@ def walk(
         raise RequestError(f"a MotionRing or a RingGraph is needed, not {rings!r:.40}")
     graph, ground = RingGraph.of(rings), FlatTerrain() if terrain is None else checked_terrain(terrain)
     heard = _known(commands, graph)
-    frames = _frames(seconds, fps)
+    frames = checked_frames(seconds, fps)
     start = _start(ground, place)
     controller = GaitController(graph, place=start, heading=heading, gait=gait)
-    recorded = _Recording(controller, ground, frames, float(fps))
+    recorded = Recording(controller, ground, frames, float(fps))
     recorded.walk(heard)
-    motion = recorded.motion
-    if foot_lock:
-        from footfall.adapt.foot_lock import lock_feet
-
-        motion = lock_feet(motion, ground)
-    made = WalkedGait(
-        motion.skeleton,
-        motion.root,
-        motion.rotations,
-        motion.fps,
-        contacts=motion.contacts,
-        ground=ground,
-        clamped=recorded.told,
-        reference=joined_reference([graph[name].reference for name in recorded.rings]),
-        responses=tuple(recorded.responses),
-        strikes=int(controller.walker.state[layout.STRIKES]),
-        remarks=recorded.told,
-        gaits=tuple(recorded.gaits),
-        frames_per_second=recorded.frames_per_second,
-    )
-    object.__setattr__(made, "made", (made.root, made.rotations))
-    return made
+    return recorded.made(foot_lock=foot_lock)
 
 
 def joined_reference(references: Sequence[Reference]) -> Reference:
@@ -110,7 +89,7 @@ def joined_reference(references: Sequence[Reference]) -> Reference:
 
 
 @dataclass(eq=False)
-class _Recording:
+class Recording:
     """A controller on some ground, every frame kept."""
 
     controller: GaitController
@@ -134,14 +113,15 @@ class _Recording:
         waiting = list(reversed(commands))
         for k in range(self.frames):
             time = k / self.fps
-            self._keep(k, time)
+            self.keep(k)
             while waiting and waiting[-1].time <= time + SOON:
                 self._hear(waiting.pop(), time)
             if k + 1 < self.frames:
-                self._step()
+                self.step()
 
-    def _keep(self, k: int, time: float) -> None:
-        controller = self.controller
+    def keep(self, k: int) -> None:
+        """The frame as it is now, under its number."""
+        controller, time = self.controller, k / self.fps
         self._poses[k], self._contacts[k] = controller.walker.pose, controller.contacts
         status = controller.status
         if not self.gaits or self.gaits[-1][1] != status.gait:
@@ -184,7 +164,8 @@ class _Recording:
             told = f"{STEP} {command.step_length:.2f} m: steps of {gait} are {low:.2f} to {high:.2f} m"
             self._say(time, told)
 
-    def _step(self) -> None:
+    def step(self) -> None:
+        """One frame on."""
         state = self.controller.walker.state
         asked = state[layout.PENDING] > 0.5
         begin = perf_counter()
@@ -217,9 +198,35 @@ class _Recording:
 
     @property
     def motion(self) -> Motion:
-        contacts = Contacts(self._contacts[:, :2], self._contacts[:, 2:])
-        rotations = self._poses[:, 3:].reshape(self.frames, -1, 4)
-        return Motion(self.controller.skeleton, self._poses[:, :3], rotations, self.fps, contacts=contacts)
+        poses, contacts = self._poses[: self.frames], self._contacts[: self.frames]
+        rotations = poses[:, 3:].reshape(self.frames, -1, 4)
+        told = Contacts(contacts[:, :2], contacts[:, 2:])
+        return Motion(self.controller.skeleton, poses[:, :3], rotations, self.fps, contacts=told)
+
+    def made(self, *, foot_lock: bool, clamped: tuple[str, ...] = ()) -> WalkedGait:
+        """All frames as a motion that knows what it promises, and what could not be as asked."""
+        motion, graph = self.motion, self.controller.graph
+        if foot_lock:
+            from footfall.adapt.foot_lock import lock_feet
+
+            motion = lock_feet(motion, self.ground)
+        walked = WalkedGait(
+            motion.skeleton,
+            motion.root,
+            motion.rotations,
+            motion.fps,
+            contacts=motion.contacts,
+            ground=self.ground,
+            clamped=(*self.told, *clamped),
+            reference=joined_reference([graph[name].reference for name in self.rings]),
+            responses=tuple(self.responses),
+            strikes=int(self.controller.walker.state[layout.STRIKES]),
+            remarks=self.told,
+            gaits=tuple(self.gaits),
+            frames_per_second=self.frames_per_second,
+        )
+        object.__setattr__(walked, "made", (walked.root, walked.rotations))
+        return walked
 
 
 def _known(commands: Iterable[Command], graph: RingGraph) -> tuple[Command, ...]:
@@ -236,7 +243,8 @@ def _known(commands: Iterable[Command], graph: RingGraph) -> tuple[Command, ...]
     return in_order(given)
 
 
-def _frames(seconds: float, fps: float) -> int:
+def checked_frames(seconds: float, fps: float) -> int:
+    """How many frames so many seconds are."""
     if not _between(fps, *RATES):
         raise RequestError(f"fps must be {RATES[0]:g} to {RATES[1]:g} Hz, not {fps!r:.40}")
     if not _between(seconds, 1.0 / fps, LONGEST):
