@@ -86,9 +86,7 @@ def test_a_thing_walled_in_cannot_be_stood_before() -> None:
         ff.Obstacle(ff.Box((3.0, 2.0, 0.2)) if k % 2 else ff.Box((0.2, 2.0, 3.0)), np.array(at))
         for k, at in enumerate([(-0.4, 1.0, 2.8), (0.2, 1.0, 2.2), (0.8, 1.0, 2.8), (0.2, 1.0, 3.4)])
     )
-    with pytest.raises(
-        ff.NoStepsError, match=r"tasks\[0\].pick_up: (there is no place|no way leads)"
-    ):
+    with pytest.raises(ff.NoStepsError, match=r"tasks\[0\].pick_up: (there is no place|no way leads)"):
         plan_scene(scene(Task("pick_up", "ball"), obstacles=round_it), default_step_space())
 
 

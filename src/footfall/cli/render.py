@@ -13,8 +13,13 @@ from footfall.cli.output import emit, remark_notes
 from footfall.cli.reading import DEFAULT, Reading
 from footfall.errors import RequestError
 from footfall.figure.motion import Motion
+from footfall.formats.scene_file import load_scene
 from footfall.formats.terrain_source import open_terrain
 from footfall.world.foot_plan import FootPlan
+from footfall.world.obstacle import Obstacle
+from footfall.world.plane import FlatTerrain
+from footfall.world.shapes.placed import Placed
+from footfall.world.terrain import Ground
 
 PICTURES = (".png", ".svg", ".pdf", ".jpg")
 
@@ -37,6 +42,9 @@ def render(
     terrain: Annotated[
         str | None, Parameter(help="The ground: a mesh file, flat[:LEVEL], or bumps:7 and the like.")
     ] = None,
+    scene: Annotated[
+        Path | None, Parameter(help="A scene (.json): its ground, and the obstacles and objects in it.")
+    ] = None,
     figures: Annotated[int, Parameter(help="How many times the figure is shown in a strip.")] = 9,
     start: Annotated[float | None, Parameter(help="First second to show.")] = None,
     end: Annotated[float | None, Parameter(help="Last second to show.")] = None,
@@ -55,23 +63,45 @@ def render(
     ending = output.suffix.lower()
     if ending != ".gif" and ending not in PICTURES:
         raise RequestError(f"{output.name}: the ending must be .gif or one of {', '.join(PICTURES)}")
+    if terrain is not None and scene is not None:
+        raise RequestError("--terrain and --scene both tell the ground; give one of them")
     capture = reading.load(motion)
     remark_notes(capture.file, capture.notes)
     wanted = None if plan is None else FootPlan.load(plan)
     make_ready(DRAWING)
-    ground = None if terrain is None else open_terrain(terrain)
+    ground, things = _surroundings(terrain, scene)
     shown = prepared(capture.motion)
     if start is not None or end is not None:
         shown = shown.between(start, end)
     views = ALL_VIEWS if view == "all" else tuple(v.strip() for v in view.split(","))
+    clock = start or 0.0
     if ending == ".gif":
-        save_clip(shown, output, view=views[0], plan=wanted, terrain=ground)
+        save_clip(shown, output, view=views[0], plan=wanted, terrain=ground, obstacles=things, clock=clock)
     else:
         save_strip(
-            shown, output, views=views, figures=figures, title=motion.name, plan=wanted, terrain=ground
+            shown,
+            output,
+            views=views,
+            figures=figures,
+            title=motion.name,
+            plan=wanted,
+            terrain=ground,
+            obstacles=things,
+            clock=clock,
         )
     emit({"file": str(output)}, json=json, text=lambda: [str(output)])
     return 0
+
+
+def _surroundings(
+    terrain: str | None, scene: Path | None
+) -> tuple[Ground | None, tuple[Obstacle | Placed, ...]]:
+    """The ground, and all that stands and lies on it."""
+    if scene is None:
+        return None if terrain is None else open_terrain(terrain), ()
+    found = load_scene(scene)
+    ground = FlatTerrain() if found.terrain is None else found.terrain
+    return ground, (*found.obstacles, *(thing.placed for thing in found.objects))
 
 
 def prepared(motion: Motion) -> Motion:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,8 @@ from footfall.picture.camera import Camera
 from footfall.picture.figures import Cast, heading_of
 from footfall.picture.tracks import Tracks
 from footfall.world.foot_plan import FootPlan
+from footfall.world.obstacle import Obstacle
+from footfall.world.shapes.placed import Placed
 from footfall.world.terrain import Ground
 
 RATE = 20.0  # pictures a second; GIF counts in hundredths, so this is exact
@@ -28,26 +31,35 @@ def draw_clip(
     height: int = 320,
     plan: FootPlan | None = None,
     terrain: Ground | None = None,
+    obstacles: Sequence[Obstacle | Placed] = (),
+    clock: float = 0.0,
 ) -> list[UInt8[np.ndarray, "h w 3"]]:
-    """One image per twentieth of a second, all of one size, the figure in the middle."""
+    """One image per twentieth of a second, all of one size, the figure in the middle.
+
+    `clock` is what the courses of obstacles call the time of the first frame.
+    """
     rate = min(RATE, motion.fps)
     cast = Cast.of(resample(motion, rate))
     moved = cast.motion
-    tracks, camera = Tracks.of(motion, plan, terrain), Camera.looking(view, heading_of(moved))
+    tracks = Tracks.of(motion, plan, terrain, obstacles, clock)
+    camera = Camera.looking(view, heading_of(moved))
     vertices, normals = cast.bodies(np.arange(len(moved)))
     centres = _smooth_path(moved.root)
     extent = (vertices - centres[:, None]).reshape(-1, 3)
     framed = camera.framing(extent, width=1000)
     framed = camera.framing(extent, scale=framed.scale * height / framed.size[1])
-    images = []
+    images, solids = [], tracks.solids(np.zeros(1))
     for frame in range(len(moved)):
         here = Camera(
             framed.right, framed.up, framed.forward, framed.centre + centres[frame], framed.scale, framed.size
         )
-        stage = tracks.stage(here)
+        if frame and tracks.things_move:
+            solids = tracks.solids(np.array([frame * motion.fps / rate]))
+        stage = tracks.stage(here, solids)
         cast.draw_shadows(stage, vertices[frame : frame + 1])
-        tracks.draw_prints(stage, tracks.prints)
-        cast.draw(stage, vertices[frame : frame + 1], normals[frame : frame + 1])
+        with stage.behind(solids):
+            tracks.draw_prints(stage, tracks.prints)
+            cast.draw(stage, vertices[frame : frame + 1], normals[frame : frame + 1])
         images.append((np.clip(stage.finished(), 0, 1) * 255).round().astype(np.uint8))
     return images
 
@@ -76,16 +88,18 @@ def save_clip(
     height: int = 320,
     plan: FootPlan | None = None,
     terrain: Ground | None = None,
+    obstacles: Sequence[Obstacle | Placed] = (),
+    clock: float = 0.0,
 ) -> None:
     try:
         from PIL import Image
     except ImportError:
         raise MissingExtra("drawing pictures", "plot") from None
     rate = min(RATE, motion.fps)
-    images = [
-        Image.fromarray(image)
-        for image in draw_clip(motion, view=view, height=height, plan=plan, terrain=terrain)
-    ]
+    drawn = draw_clip(
+        motion, view=view, height=height, plan=plan, terrain=terrain, obstacles=obstacles, clock=clock
+    )
+    images = [Image.fromarray(image) for image in drawn]
     palette = images[len(images) // 2].quantize(COLOURS)
     frames = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
     with written_whole(path) as file:

@@ -5,7 +5,8 @@ Depth is real: a foot under the floor disappears into it, a hand behind the ches
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import numpy as np
 from jaxtyping import Float, Int
@@ -13,6 +14,7 @@ from jaxtyping import Float, Int
 from footfall.picture.camera import Camera
 from footfall.picture.landscape import Landscape
 from footfall.picture.marks import Mark
+from footfall.picture.solids import Solids
 from footfall.world.box_tree import BoxTree
 
 PAPER = np.array([0.965, 0.965, 0.955])
@@ -25,6 +27,8 @@ RELIEF = 0.16  # by how much more light the higher ground has
 CLEAR = 2e-3  # over the ground a place looks for the lamp
 NEARER = 0.05  # m by which marks come forward, so that they win against the ground they lie on ...
 LATER = 1e-4  # m, ... and each later mark against the ones before
+FLUSH = 5e-3  # m by which solids come forward, where a side lies in the side of a terrain
+GLASS = 0.42  # share of a solid where it stands before something that is to be seen
 
 
 class Stage:
@@ -106,6 +110,38 @@ class Stage:
         triangles: Int[np.ndarray, "t 3"],
     ) -> None:
         self._draw(vertices, self._lit(normals, colours), triangles, self.depth, self.image)
+
+    @contextmanager
+    def behind(self, solids: Solids) -> Iterator[None]:
+        """Bodies and marks drawn meanwhile are seen through solids; the ground behind them is not."""
+        bare = self.image.copy()
+        yield
+        if not len(solids):
+            return
+        image, depth = np.zeros_like(self.image), np.full_like(self.depth, np.inf)
+        colours = np.repeat(self._lit(solids.normals, solids.colours), 3, axis=0)
+        self._draw(solids.corners.reshape(-1, 3), colours, _one_by_one(len(solids)), depth, image)
+        before = depth - FLUSH < self.depth
+        share = np.where((self.image != bare).any(axis=-1), np.float32(GLASS), np.float32(1.0))[before, None]
+        self.image[before] += share * (image[before] - self.image[before])
+        self.depth[before] = depth[before]
+
+    def cover(
+        self, corners: Float[np.ndarray, "triangles 3 3"], colour: Float[np.ndarray, "3"], share: float
+    ) -> None:
+        """Paints all that triangles hide with one colour, or with a share of it, whatever lies over them."""
+        mask, depth = np.zeros_like(self.image), np.full_like(self.depth, np.inf)
+        ones = np.ones((3 * len(corners), 3))
+        self._draw(corners.reshape(-1, 3), ones, _one_by_one(len(corners)), depth, mask)
+        hidden = mask[..., 0] > 0.5
+        self.image[hidden] += np.float32(share) * (colour.astype(np.float32) - self.image[hidden])
+
+    def solid_shadows(self, solids: Solids) -> None:
+        """Of obstacles on the ground; draw them before all that stands on it."""
+        if len(solids) and self.floor is None:
+            self.shadows_on_land(solids.corners.reshape(1, -1, 3), _one_by_one(len(solids)))
+        elif len(solids):
+            self.shadow(solids.corners.reshape(-1, 3), _one_by_one(len(solids)))
 
     def _lit(
         self, normals: Float[np.ndarray, "v 3"], colours: Float[np.ndarray, "v 3"]

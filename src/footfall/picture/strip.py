@@ -23,12 +23,15 @@ from footfall.picture.timeline import HEIGHT as TIMELINE
 from footfall.picture.timeline import draw_timeline
 from footfall.picture.tracks import ROOT, Tracks
 from footfall.world.foot_plan import FootPlan
+from footfall.world.obstacle import Obstacle
+from footfall.world.shapes.placed import Placed
 from footfall.world.terrain import Ground
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 ALL_VIEWS = ("three-quarter", "side", "front", "map")
+BEHIND = 0.3  # m up the picture: so far behind each other figures may stand
 GAP = 0.62  # m between figures that would hide each other
 NEAREST = 0.36  # m: figures at least this far apart stay where they are, on their own footprints
 TALLEST, TALLEST_MAP = 0.75, 0.30  # of the width
@@ -53,18 +56,20 @@ def draw_row(
     motion: Motion, view: str, *, figures: int = 9, width: int = 1500, tracks: Tracks | None = None
 ) -> Row:
     """The figures of one view as an image: on the floor with its prints and paths where they have room, else
-    side by side, each on the prints it stands on. The map has prints and paths alone."""
+    side by side, each on the prints it stands on. The map has prints and paths alone. Among obstacles, and on
+    a terrain, figures stay where they were: fewer are shown where they would hide each other."""
     cast, frames = Cast.of(motion), shown_frames(motion, figures)
     tracks = Tracks.of(motion) if tracks is None else tracks
     if view == "map":
         return _draw_map(tracks, frames, width)
     camera = Camera.looking(view, heading_of(motion))
-    if tracks.land is not None:  # figures stay on their own ground: fewer where they would hide each other
-        along = (motion.root[frames] @ camera.right)[:, None]
-        frames = frames[apart_from_others(along, np.array([NEAREST]))]
+    if tracks.in_place:
+        level = motion.root[frames] * [1.0, 0.0, 1.0]
+        along = np.stack([level @ camera.right, level @ camera.up], axis=1)
+        frames = frames[apart_from_others(along, np.array([NEAREST, BEHIND]))]
     vertices, normals = cast.bodies(frames)
     shifts = spread(vertices, motion.root[frames], camera, NEAREST)
-    if tracks.land is not None:
+    if tracks.in_place:
         shifts = np.zeros_like(shifts)
     apart = bool(shifts.any())
     if apart:
@@ -72,14 +77,17 @@ def draw_row(
     vertices = vertices + shifts[:, None]
     under = [(tracks.stood_on(int(f)), s) for f, s in zip(frames, shifts, strict=True)] if apart else []
     held = [tracks.extent(prints) + shift for prints, shift in under] if apart else [tracks.extent()]
+    solids = tracks.solids(frames)
+    held.append(tracks.beside(solids))
     camera = _framed(camera, np.concatenate([vertices.reshape(-1, 3), *held]), width, TALLEST)
-    stage = tracks.stage(camera)
+    stage = tracks.stage(camera, solids)
     cast.draw_shadows(stage, vertices)
-    for prints, shift in under:
-        tracks.draw_prints(stage, prints, shift)
-    if not apart:
-        tracks.draw(stage)
-    cast.draw(stage, vertices, normals)
+    with stage.behind(solids):
+        for prints, shift in under:
+            tracks.draw_prints(stage, prints, shift)
+        if not apart:
+            tracks.draw(stage)
+        cast.draw(stage, vertices, normals)
     places = camera.project(motion.root[frames] + shifts)[:, 0]
     return Row(view, stage.finished(), places, frames / motion.fps)
 
@@ -90,14 +98,17 @@ def _draw_map(tracks: Tracks, frames: Int[np.ndarray, "n"], width: int) -> Row:
     travels = np.ptp(motion.root, axis=0)[[0, 2]].max() > 0.5
     camera = Camera.looking("map", path_heading(motion.root) if travels else heading_of(motion))
     sides = motion.root.mean(axis=0) + np.array([[-MAP_AROUND], [MAP_AROUND]]) * camera.right
-    camera = _framed(camera, np.concatenate([tracks.extent(), sides]), width, TALLEST_MAP)
+    solids = tracks.solids(frames)
+    held = np.concatenate([tracks.extent(), sides, tracks.beside(solids)])
+    camera = _framed(camera, held, width, TALLEST_MAP)
     camera = replace(camera, size=(max(width, camera.size[0]), camera.size[1]))
-    stage = tracks.stage(camera)
-    tracks.draw(stage)
+    stage = tracks.stage(camera, solids)
     dots = motion.root[frames] * [1.0, 0.0, 1.0] + tracks.floor * UP
     if tracks.land is not None:
         dots = tracks.land.drape(motion.root[frames], over=0.0, beyond=tracks.floor)
-    stage.marks([Mark(dot + DOT, ROOT) for dot in dots])
+    with stage.behind(solids):
+        tracks.draw(stage)
+        stage.marks([Mark(dot + DOT, ROOT) for dot in dots])
     raised = [p for p in tracks.prints if tracks.raised(p)]
     middles = camera.project(np.array([p.outline.mean(axis=0) for p in raised]).reshape(-1, 3))[:, :2]
     labels = tuple(
@@ -123,11 +134,17 @@ def draw_strip(
     width: int = 1500,
     plan: FootPlan | None = None,
     terrain: Ground | None = None,
+    obstacles: Sequence[Obstacle | Placed] = (),
+    clock: float = 0.0,
 ) -> Figure:
-    """A matplotlib figure with one row a view and, for a figure with legs, the timeline of its contacts."""
+    """A matplotlib figure with one row a view and, for a figure with legs, the timeline of its contacts.
+
+    Obstacles that move are shown where they are at the figures' times; `clock` is what their courses call the
+    time of the first frame.
+    """
     plt = require_pyplot()
     Cast.of(motion)  # refuses a motion without frames before anything is measured
-    tracks = Tracks.of(motion, plan, terrain)
+    tracks = Tracks.of(motion, plan, terrain, obstacles, clock)
     if tracks.contacts is None and len(views) > 1:  # without feet a map would show next to nothing
         views = [view for view in views if view != "map"]
     rows = [draw_row(motion, view, figures=figures, width=width, tracks=tracks) for view in views]

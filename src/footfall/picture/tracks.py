@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Float, Int
 
 from footfall.analysis.contacts import detect_contacts
 from footfall.analysis.plants import detect_plants
@@ -26,9 +26,13 @@ from footfall.picture.footprints import (
 )
 from footfall.picture.landscape import Landscape
 from footfall.picture.marks import Colour, Mark
+from footfall.picture.solids import Solids
 from footfall.picture.stage import Stage
+from footfall.planning.walk_map import placed_at
 from footfall.world.foot_plan import FootPlan
+from footfall.world.obstacle import Obstacle
 from footfall.world.plane import FlatTerrain
+from footfall.world.shapes.placed import Placed
 from footfall.world.terrain import Ground
 
 ROOT: Colour = (0.25, 0.25, 0.25)
@@ -36,6 +40,7 @@ ON_FLOOR = 0.05  # m: prints nearer to the floor than this lie on it; higher one
 SUNK = 0.01  # m by which the floor lies under the prints, for toes dig in when they push off
 PATH_RATE = 60.0  # points of a path a second
 PATH_WIDTH = 1.8  # pixels
+BESIDE = 1.0  # m round what happens in which obstacles are shown
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,9 +52,23 @@ class Tracks:
     prints: tuple[Footprint, ...]
     floor: float
     land: Landscape | None = None  # the terrain, where one is known
+    obstacles: tuple[Obstacle | Placed, ...] = ()
+    clock: float = 0.0  # s, what obstacles' courses call the time of the first frame
 
     @classmethod
-    def of(cls, motion: Motion, plan: FootPlan | None = None, terrain: Ground | None = None) -> Tracks:
+    def of(
+        cls,
+        motion: Motion,
+        plan: FootPlan | None = None,
+        terrain: Ground | None = None,
+        obstacles: Sequence[Obstacle | Placed] = (),
+        clock: float = 0.0,
+    ) -> Tracks:
+        placed_at(obstacles, clock)  # refuses what is no obstacle before anything is measured
+        return replace(cls._on_ground(motion, plan, terrain), obstacles=tuple(obstacles), clock=clock)
+
+    @classmethod
+    def _on_ground(cls, motion: Motion, plan: FootPlan | None, terrain: Ground | None) -> Tracks:
         skeleton = motion.skeleton
         contacts, prints = motion.contacts, []
         if skeleton.sides:
@@ -67,6 +86,34 @@ class Tracks:
             return cls(motion, contacts, tuple(p.laid(land.drape(p.outline)) for p in prints), floor, land)
         laid = tuple(p.at_level(floor) if p.level < floor + ON_FLOOR else p for p in prints)
         return cls(motion, contacts, laid, floor)
+
+    @property
+    def in_place(self) -> bool:
+        """Whether figures must be shown where they were: on this ground, among these obstacles."""
+        return self.land is not None or bool(self.obstacles)
+
+    @property
+    def things_move(self) -> bool:
+        return any(isinstance(one, Obstacle) and one.course is not None for one in self.obstacles)
+
+    def solids(self, frames: Int[np.ndarray, "n"]) -> Solids:
+        """All obstacles; those with a course where they are at each of some frames."""
+        still = [one for one in self.obstacles if isinstance(one, Placed) or one.course is None]
+        moving = [one for one in self.obstacles if isinstance(one, Obstacle) and one.course is not None]
+        times = self.clock + frames / self.motion.fps
+        passing = [one for time in times for one in placed_at(moving, float(time))]
+        return Solids.of(placed_at(still), self._walked() if still else np.zeros((0, 3)), passing)
+
+    def _walked(self) -> Float[np.ndarray, "n 3"]:
+        """Places on the ground where feet stood, else those under the root."""
+        found = [p.outline.mean(axis=0) for p in self.prints if not p.planned]
+        return np.array(found) if found else self.motion.root * [1.0, 0.0, 1.0] + self.floor * UP
+
+    def beside(self, solids: Solids) -> Float[np.ndarray, "n 3"]:
+        """Points that hold what stands near to where something happens."""
+        held = np.concatenate([self.extent(), self.motion.root])
+        around = BESIDE * np.array([1.0, 0.0, 1.0])
+        return solids.near(held.min(axis=0) - around, held.max(axis=0) + around)
 
     def extent(self, prints: Sequence[Footprint] | None = None) -> Float[np.ndarray, "n 3"]:
         """Points that a picture must hold: these prints and the floor under them, else everything."""
@@ -116,12 +163,13 @@ class Tracks:
             np.stack([places[:, 0], np.full(len(places), self.floor), places[:, 2]], 1), colour, PATH_WIDTH
         )
 
-    def stage(self, camera: Camera) -> Stage:
-        """A stage with the ground on it."""
-        if self.land is None:
-            return Stage(camera, self.floor)
-        stage = Stage(camera, None)
-        stage.land(self.land)
+    def stage(self, camera: Camera, solids: Solids | None = None) -> Stage:
+        """A stage with the ground on it, and the shadows of obstacles."""
+        stage = Stage(camera, self.floor if self.land is None else None)
+        if self.land is not None:
+            stage.land(self.land)
+        if solids is not None:
+            stage.solid_shadows(solids)
         return stage
 
 
