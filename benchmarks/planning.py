@@ -1,9 +1,11 @@
 """How fast paths are found: maps built, A* over them, whole paths, and maps renewed when something moves.
 
     python benchmarks/planning.py [--json]
+    python benchmarks/planning.py following [--json]
 
 All on one thread, the best of five. Exits with 1 where A* over 256 x 256 cells takes 10 ms or more, or a map
-(20 x 20 m of a mesh of ten thousand triangles with 20 obstacles is one) a second or more.
+(20 x 20 m of a mesh of ten thousand triangles with 20 obstacles is one) a second or more. `following` is how
+paths are followed: see `planning_following.py`.
 """
 
 from __future__ import annotations
@@ -97,10 +99,24 @@ def worlds() -> tuple[Runs, Runs]:
     return built, asked
 
 
+def follow_paths(as_json: bool) -> int:
+    from planning_following import print_rows, study
+
+    rows = study()
+    if not as_json:
+        return 0 if print_rows(rows) else 1
+    print(json.dumps({"following": rows}))
+    return 0 if all(row["met"] == row["seeds"] for row in rows) else 1
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("study", nargs="?", choices=["following"], help="another one than of times")
     parser.add_argument("--json", action="store_true", help="one JSON object instead of a table")
-    as_json = parser.parse_args().json
+    asked = parser.parse_args()
+    as_json = asked.json
+    if asked.study == "following":
+        return follow_paths(as_json)
     found = best_seconds(searches(), ROUNDS)
     slowest = max(seconds for name, seconds in found.items() if name.startswith("A*,"))
     built, asked = worlds()

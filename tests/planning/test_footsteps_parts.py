@@ -186,7 +186,7 @@ def zigzag() -> Footprints:
     ahead = np.array([0.0, 0.0, 0.3, 0.9, 1.2, 1.8, 2.1, 2.7, 3.0, 3.6, 4.1, 4.1]) - 2.0
     side = np.where(feet == 0, 1.0, -1.0)
     places = np.stack([0.08 * side + 0.01 * np.sin(5.0 * ahead), np.zeros(12), ahead], axis=1)
-    facings = 0.2 * np.sin(9.0 * ahead)
+    facings = 0.08 * np.sin(9.0 * ahead)
     facings[[0, 1, -2, -1]] = 0.0
     return Footprints(feet, places, facings)
 

@@ -18,6 +18,7 @@ class GaitLimits:
     braking: float  # m/s^2
     step_seconds: float  # from strike to strike
     stopping: float  # m it goes on once it is told to stand
+    tightest: float = 0.0  # m: radius of the tightest curve, however slowly it goes
 
     def __post_init__(self) -> None:
         for one in fields(self):
@@ -31,7 +32,12 @@ class GaitLimits:
 
     def radius(self, speed: float) -> float:
         """m: of the tightest curve at a speed."""
-        return speed / max(self.turn_rate, 1e-9)
+        return max(speed / max(self.turn_rate, 1e-9), self.tightest)
+
+    @property
+    def longest(self) -> float:
+        """m: of its longest step."""
+        return self.step_length(self.fastest)
 
     def step_length(self, speed: float) -> float:
         """m: at a speed."""

@@ -1,5 +1,5 @@
 """Along a path within the limits of a gait: where to head and how fast, so that it is never asked for what it
-cannot do: slow before corners, slow before the end.
+cannot do: slow before bends, slow before the end, and a stop where a corner is too sharp to be walked.
 """
 
 from __future__ import annotations
@@ -8,18 +8,19 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 
 from footfall.errors import RequestError
-from footfall.geometry.ground import heading_of, wrap
+from footfall.geometry.ground import wrap
 from footfall.models.gait_limits import GaitLimits
+from footfall.planning.corners import Stretch, stretches_of
 from footfall.planning.path import Path
 
-EVERY = 0.05  # m along the path at which speeds are planned
-AHEAD = 0.9  # s that one looks ahead,
-LEAST_AHEAD, MOST_AHEAD = 0.35, 2.0  # m
-SURELY = 0.9  # of the turning and braking that is possible: the rest is for correcting
-FAR = 0.6  # m aside of the path: one goes back to it as slowly as one can
+SURELY = 0.8  # of the turning and braking that is possible: the rest is for correcting
+LATE = 0.7  # steps from a wish until the way turns
+RETURNS, RETURNS_IN = 0.6, 0.6  # m and s ahead, whichever is farther, at which one would be back on the line
+STEEPEST = 1.0  # rad from the line at most: so one goes back to it
+FAR = 0.2  # m aside of the line: one goes back to it as slowly as one can
 
 
 @dataclass(frozen=True)
@@ -27,15 +28,15 @@ class Steered:
     """What to do now."""
 
     heading: float  # rad
-    speed: float  # m/s; 0: stand
-    s: float  # m along the path where one is
-    aside: float  # m from it, positive to the left
-    remaining: float  # m to its end
+    speed: float  # m/s that is the fastest here
+    s: float  # m along the stretch where one is
+    aside: float  # m from its line, positive to the left
+    remaining: float  # m to the end of the stretch
 
 
 @dataclass(frozen=True, eq=False)
 class Steering:
-    """A path and the gait that follows it; `at` tells where to go from anywhere."""
+    """A path and the gait that follows it, in stretches; `at` tells where to go from anywhere along one."""
 
     path: Path
     limits: GaitLimits
@@ -43,21 +44,40 @@ class Steering:
     def __post_init__(self) -> None:
         if not isinstance(self.path, Path) or not isinstance(self.limits, GaitLimits):
             raise RequestError("steering needs a Path and the GaitLimits of what follows it")
+        _ = self.stretches  # now, not in the frame that first needs them
 
     @cached_property
-    def _places(self) -> Float[np.ndarray, "places"]:
-        return np.linspace(0.0, self.path.length, max(int(np.ceil(self.path.length / EVERY)), 1) + 1)
+    def stretches(self) -> tuple[SteeredStretch, ...]:
+        return tuple(SteeredStretch(one, self.limits) for one in stretches_of(self.path, self.limits))
+
+
+@dataclass(frozen=True, eq=False)
+class SteeredStretch:
+    """One stretch: followed from its beginning to its end, where one stands."""
+
+    stretch: Stretch
+    limits: GaitLimits
+
+    @cached_property
+    def _kept(self) -> Bool[np.ndarray, "places"]:
+        """Places of the line that are not where the one before is: a way straight back may have such."""
+        moves = np.hypot(*np.diff(self.stretch.line[:, [0, 2]], axis=0).T) > 0.0
+        return np.concatenate([[True], moves])
+
+    @cached_property
+    def line(self) -> Path:
+        return Path(self.stretch.line[self._kept])
+
+    def whole(self, s: float) -> float:
+        """m along the whole path, of a length along the line."""
+        return self.stretch.begins + float(np.interp(s, self.line.along, self.stretch.places[self._kept]))
 
     @cached_property
     def _speeds(self) -> Float[np.ndarray, "places"]:
         """The fastest at each place from which all that follows can be gone: v^2 = u^2 + 2 b d backwards."""
-        limits, s = self.limits, self._places
-        # a polyline has its turns at corners: what it turns within a look ahead counts
-        window = 0.5 * LEAST_AHEAD
-        turned = np.abs(wrap(self.path.heading(s + window) - self.path.heading(s - window)))
-        bend = turned / (2.0 * window)
-        speeds = np.minimum(limits.fastest, SURELY * limits.turn_rate / np.maximum(bend, 1e-9))
-        speeds = np.maximum(speeds, limits.slowest)
+        limits, s = self.limits, self.line.along
+        speeds = SURELY * limits.turn_rate / np.maximum(self.stretch.bends[self._kept], 1e-9)
+        speeds = np.clip(speeds, limits.slowest, limits.fastest)
         speeds[-1] = limits.slowest
         braking = 2.0 * SURELY * limits.braking
         for k in range(len(s) - 2, -1, -1):
@@ -66,21 +86,18 @@ class Steering:
 
     def speed(self, s: float) -> float:
         """The fastest one may be there, m/s."""
-        return float(np.interp(s, self._places, self._speeds))
+        return float(np.interp(s, self.line.along, self._speeds))
 
     def at(self, place: Float[np.ndarray, "3"], speed: float, around: float | None = None) -> Steered:
-        """From a place, at a speed; `around` is where one was along the path a moment ago."""
-        place = np.asarray(place, dtype=float)
-        s = self.path.nearest(place, around)
-        on, way = self.path.point(s), float(self.path.heading(s))
-        off = place - on
+        """From a place, at a speed; `around` is where one was along the stretch a moment ago."""
+        line, limits = self.line, self.limits
+        s = line.nearest(np.asarray(place, dtype=float), around)
+        way = float(line.heading(s))
+        off = place - line.point(s)
         aside = float(off[0] * np.cos(way) - off[2] * np.sin(way))
-        ahead = float(np.clip(AHEAD * speed, LEAST_AHEAD, MOST_AHEAD))
-        aim = self.path.point(s + ahead) - place
-        remaining = float(self.path.remaining(s))
-        if remaining < ahead:  # beyond the end one goes on as one came
-            end = float(self.path.heading(self.path.length))
-            aim = aim + (ahead - remaining) * np.array([np.sin(end), 0.0, np.cos(end)])
-        heading = float(heading_of(aim)) if np.hypot(aim[0], aim[2]) > 1e-6 else way
-        wished = self.limits.slowest if abs(aside) > FAR else self.speed(s)
-        return Steered(heading, wished, s, aside, remaining)
+        # a wish is followed from the next strike on: it is the way there that counts
+        ahead = s + LATE * limits.step_seconds * speed
+        back = np.arctan(aside / max(RETURNS, RETURNS_IN * speed))
+        heading = float(wrap(line.heading(ahead) - np.clip(back, -STEEPEST, STEEPEST)))
+        wished = limits.slowest if abs(aside) > FAR else self.speed(ahead)
+        return Steered(heading, wished, s, aside, float(line.remaining(s)))

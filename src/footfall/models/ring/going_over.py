@@ -58,6 +58,12 @@ class Leaving:
     def heading(self) -> float:
         return float(self.state[layout.HEADING]) + self.extra
 
+    def sway(self, half: int) -> float:
+        """By what a rest's frame would turn if it began anew beside a foot, rad: hips sway as one stands."""
+        facing = _told_stance(self)[0]
+        begun, _ = _stance(self.ring, self.ring.usual_weights, half, 0.0, np.zeros(3), 0.0)
+        return self.heading - (facing - begun)
+
     def beside(self, half: int, tree: TreeArrays, pose: Float[np.ndarray, "numbers"]) -> Leaving:
         """A rest as it is told beside one or the other of its feet: both stand, so either may.
 

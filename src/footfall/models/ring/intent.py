@@ -43,7 +43,7 @@ class Intent:
         self.near, self.closes = FACES, None
 
     def set_out(self) -> None:
-        self.place = None
+        self.place = self.closes = None
 
     def stay(self) -> None:
         """It cannot step here."""

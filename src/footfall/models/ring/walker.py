@@ -220,7 +220,7 @@ class RingWalker:
         elif (
             intent.closes is not None
             or abs(turn) > (FACES_WELL if intent.tries_again else intent.near)
-            or (intent.place is not None and not stands_well(self.state, self.ring, intent))
+            or (intent.place is not None and not stands_well(self.state, intent))
         ):
             if not self._step_on_spot():
                 intent.stay()
@@ -233,6 +233,8 @@ class RingWalker:
         asked = self._intent.asked
         enter = self.graph.transition(self._gait, asked).enter
         first = int(self.state[layout.HALF]) if abs(turn) < NOTICED else int(turn > 0.0)
+        if self._intent.closes is not None:  # the foot that would have closed strides out instead
+            first = self._intent.closes
         feet = (first, 1 - first)
         return any(self._enter(asked, enter[half], turn=turn, beside=half) for half in feet)
 
@@ -241,7 +243,8 @@ class RingWalker:
         intent = self._intent
         closes = intent.closes
         for step in spot_steps(self.state, self.ring, intent):
-            if self._enter(self._gait, 0.0, turn=step.turn, beside=step.support, ahead=step.ahead):
+            turn = step.turn + self._leaving.sway(step.support)
+            if self._enter(self._gait, 0.0, turn=turn, beside=step.support, ahead=step.ahead):
                 more = abs(step.turn) > FACES_WELL or abs(step.ahead) > STANDS_WELL
                 intent.closes = 1 - step.support if closes is None or more else None
                 self.stepped = True
