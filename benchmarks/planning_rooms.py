@@ -28,7 +28,7 @@ from footfall.models.stepspace.default import default_step_space
 from footfall.models.stepspace.model import StepSpace
 from footfall.planning.footsteps.planner import NoStepsError
 
-EXACT, TOUCHES, LEVEL = 1e-6, -1e-3, 0.005  # m
+EXACT, LEVEL = 1e-6, 0.005  # m
 SHORTER = 0.005  # m by which the judge's soles are smaller than the planner's
 
 
@@ -56,7 +56,7 @@ class Found:
         if self.reason is not None:
             return not self.is_open and "\n" not in self.reason
         whole = self.placement < EXACT and self.slide < EXACT
-        return whole and self.trunk > TOUCHES and self.soles > 0.0 and self.uneven < LEVEL
+        return whole and self.trunk > 0.0 and self.soles > 0.0 and self.uneven < LEVEL
 
 
 def measured(room: Room, steps: StepSpace) -> Found:

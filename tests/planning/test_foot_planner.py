@@ -50,7 +50,7 @@ def test_every_print_is_met_and_nothing_slides(seed: int) -> None:
 def test_the_trunk_touches_nothing(seed: int) -> None:
     room, walk = walked(seed)
     found = trunk_distance(walk.motion, room.walls)
-    assert found > -1e-3
+    assert found > 0.0
     # what the planner says of it is what the judge finds, to where its rim has points
     assert found == pytest.approx(walk.room.least, abs=0.01) or walk.room.least >= 0.5
 

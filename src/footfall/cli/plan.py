@@ -23,6 +23,9 @@ from footfall.world.foot_plan import FootPlan
 
 if TYPE_CHECKING:
     from footfall.planning.footsteps.scene_plan import PlannedScene
+    from footfall.planning.footsteps.walker_body import BodySize
+    from footfall.planning.path import Path as Way
+    from footfall.planning.walk_map import WalkMap
     from footfall.world.scene import Scene
 
 PICTURES = (".png", ".svg", ".pdf", ".jpg")
@@ -127,15 +130,34 @@ def _lines(found: PlannedScene, output: Path) -> Iterator[str]:
         yield f"stands at ({x:.2f}, {y:.2f}, {z:.2f}), facing {np.degrees(heading):.0f} degrees"
 
 
-def _draw(scene: Scene, found: PlannedScene, picture: Path, body: object) -> None:
+def _draw(scene: Scene, found: PlannedScene, picture: Path, body: BodySize) -> None:
+    """From above. On ground that is not level its levels are drawn, else the clearances of a map."""
     from footfall.picture.plan_map import save_plan_map
     from footfall.planning.walk_map import WalkMap
 
-    room = found.walk.room
+    room, last = found.walk.room, found.goals[-1]
+    world = WalkMap.of_scene(scene, around=[place for place, _ in found.goals])
     save_plan_map(
         picture,
-        WalkMap.of_scene(scene, around=[place for place, _ in found.goals]),
+        world if scene.terrain is None else None,
         scene.placed(),
+        terrain=scene.terrain,
+        path=_path(world, scene, found, body),
         plan=found.walk.plan,
         trunk=(room.places, room.facings),
+        start=scene.start.position,
+        goal=last[0],
+        skeleton=found.walk.motion.skeleton,
     )
+
+
+def _path(world: WalkMap, scene: Scene, found: PlannedScene, body: BodySize) -> Way | None:
+    """The path of a body as thin as a chest is deep, where the steps lead to one place and there is one."""
+    from footfall.planning.route import NoPathError, plan_path
+
+    if len(found.goals) > 1:
+        return None
+    try:
+        return plan_path(world, scene.start.position, found.goals[0][0], radius=0.5 * body.depth)
+    except NoPathError:
+        return None

@@ -41,6 +41,7 @@ from footfall.world.terrain import Terrain, checked_terrain, is_number
 
 MARGINS = (0.015, 0.03, 0.022, 0.045, 0.008, 0.0)  # m round the trunk, in the order they are tried
 SMOOTH = 2.0  # times as hard as in what was captured a walk may accelerate; else others are tried
+CLEAR = 0.001  # m that a trunk keeps from everything as it walks
 REPAIRS = 6  # times that a plan is walked and mended
 CLIMBING = 1.0  # by so much more of its time a swing takes that leads a metre up or down
 TIMED = 60.0  # Hz at which it is asked how long swings take
@@ -233,7 +234,7 @@ class FootPlanner:
                 problems.append(str(error))
                 return None
             room = trunk_room(motion, self.ground, self.body)
-            if room.least >= 0.0:
+            if room.least >= CLEAR:
                 return PlannedWalk(plan, motion, room)
             where = told(room.where)
             moved = moved_clear(moved, motion, motion.begins, room, evening, gain=1.0 + attempt)
