@@ -195,3 +195,14 @@ def test_steps_are_asked_of_a_step_space() -> None:
         FootPlanner("walk", FlatTerrain())  # type: ignore[arg-type]
     with pytest.raises(RequestError, match="a terrain is needed"):
         FootPlanner(steps(), None)  # type: ignore[arg-type]
+
+
+def test_out_of_a_narrow_dead_end_one_goes_back() -> None:
+    """To stand a little behind and face as before, nobody turns about twice."""
+    niche = [wall(-1.0, 0.0, -0.35, 1.6), wall(0.35, 0.0, 1.0, 1.6), wall(-1.0, 1.6, 1.0, 1.8)]
+    planner = FootPlanner(steps(), FlatTerrain(), niche)
+    walk = planner.plan((0.0, 1.2), (0.0, -0.4), facing=0.0, heading=0.0)
+    places = np.array([p.position for p in walk.plan.placements])
+    assert all(np.cos(p.heading or 0.0) > 0.9 for p in walk.plan.placements), "it faces the wall"
+    assert np.diff(places[1:, 2]).max() < 0.02, "and every step leads away from it, or beside the last"
+    assert trunk_distance(walk.motion, niche) > 0.0
