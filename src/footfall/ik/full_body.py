@@ -1,0 +1,164 @@
+"""Full-body inverse kinematics: hands, feet or any points brought to places and turns, the rest as it was.
+
+Goals have levels: those of level 0 are kept first, those of the next as far as these allow, and what all of
+them leave open is used to be near a pose one would rather have. Joints stay within their limits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+import numpy as np
+from jaxtyping import Bool, Float, Int
+
+from footfall.errors import RequestError
+from footfall.figure.joint_limits import limits_of
+from footfall.figure.pose import Pose
+from footfall.figure.skeleton import Skeleton
+from footfall.geometry import quaternion as quat
+
+# by how much each part of the body gives way, by role without its side; what is not named is stiff
+LOOSENESS: Mapping[str, float] = MappingProxyType(
+    {
+        "hips": 0.3,
+        "spine": 0.35,
+        "chest": 0.35,
+        "clavicle": 0.35,
+        "upper_arm": 1.0,
+        "forearm": 1.0,
+        "hand": 0.6,
+        "thigh": 0.8,
+        "shank": 0.9,
+        "foot": 0.7,
+    }
+)
+ROOT = 0.25  # m that the root moves as easily as a joint turns by a radian
+A_RADIAN = 0.2  # m: what a turn that is missed counts as
+DAMPING, FARTHEST, SHARPEST, MOST_TURN = 0.004, 0.15, np.radians(5.0), 0.35
+CLOSE = 1e-4  # m, rad
+ROUNDS = 40
+STIFF = 1e-3
+
+
+@dataclass(frozen=True, eq=False)
+class Goal:
+    """Where a point of a joint should be, how the joint should be turned in the world, or both."""
+
+    joint: int
+    position: Float[np.ndarray, "3"] | None = None
+    orientation: Float[np.ndarray, "4"] | None = None
+    point: Float[np.ndarray, "3"] = field(default_factory=lambda: np.zeros(3))  # in the joint's frame
+    level: int = 0
+
+    def __post_init__(self) -> None:
+        if self.position is None and self.orientation is None:
+            raise RequestError("a goal needs a position or an orientation")
+
+
+@dataclass(frozen=True, eq=False)
+class Solved:
+    """The pose that was found, and what each goal still misses: m or rad, whichever is more."""
+
+    pose: Pose
+    missed: Float[np.ndarray, "goals"]
+    rounds: int
+
+
+class FullBodyIK:
+    """For one figure. `looseness` tells by how much parts give way, by role or part (`LOOSENESS`).
+
+    >>> ik = FullBodyIK(skeleton)
+    >>> hand = Goal(skeleton.joint("right_hand"), position=target, level=1)
+    >>> feet = [Goal(skeleton.joint(f"{side}_foot"), here[side], turned[side]) for side in ("left", "right")]
+    >>> solved = ik.solve(pose, [*feet, hand])
+    """
+
+    def __init__(
+        self, skeleton: Skeleton, *, looseness: Mapping[str, float] = LOOSENESS, root: float = ROOT
+    ) -> None:
+        self.skeleton, self.root = skeleton, float(root)
+        limits = limits_of(skeleton)
+        self._limits = (limits.before, limits.after, limits.twist, limits.swing, limits.sign)
+        self.loose = _loose(skeleton, looseness)
+        self.joints: Int[np.ndarray, "k"] = np.flatnonzero(self.loose > 0.0)
+        if not len(self.joints):
+            raise RequestError("no joint gives way: all of them have a looseness of 0")
+        self._parents = np.array(skeleton.parents, dtype=np.int64)
+        self._offsets = np.ascontiguousarray(skeleton.offsets, dtype=float)
+        self._above: Bool[np.ndarray, "joints k"] = np.array(
+            [
+                [bool(j in skeleton.tree.ancestors(joint)) for j in self.joints]
+                for joint in range(len(skeleton))
+            ]
+        )
+
+    def solve(
+        self,
+        pose: Pose,
+        goals: Sequence[Goal],
+        *,
+        rather: Pose | None = None,
+        rounds: int = ROUNDS,
+        sharpest: float = SHARPEST,
+    ) -> Solved:
+        """From a pose to one that meets its goals, as near as they allow to `rather` (the pose itself, else).
+
+        With one round it is a small step that way: joints turn by `sharpest` at most towards `rather`.
+        """
+        from footfall.ik.full_body_kernel import move_body
+
+        order = sorted(range(len(goals)), key=lambda k: goals[k].level)
+        own = [goals[k] for k in order]
+        wished = pose if rather is None else rather
+        root, rotations = np.array(pose.root, dtype=float), np.array(pose.rotations, dtype=float)
+        missed, settings = np.zeros(len(own)), np.array([DAMPING, FARTHEST, sharpest, MOST_TURN, CLOSE])
+        carriers = np.array([goal.joint for goal in own], dtype=np.int64)
+        done = move_body(
+            self._parents,
+            self._offsets,
+            self._limits,
+            self.joints,
+            self.loose[self.joints],
+            self.root,
+            self._above[carriers].reshape(len(own), len(self.joints)),
+            carriers,
+            _rows([goal.point for goal in own], 3),
+            _rows([np.zeros(3) if goal.position is None else goal.position for goal in own], 3),
+            _rows([quat.identity() if goal.orientation is None else goal.orientation for goal in own], 4),
+            _rows(
+                [(goal.position is not None, A_RADIAN * (goal.orientation is not None)) for goal in own], 2
+            ),
+            np.array([goal.level for goal in own], dtype=np.int64),
+            np.ascontiguousarray(wished.rotations, dtype=float),
+            np.ascontiguousarray(wished.root, dtype=float),
+            settings,
+            rounds,
+            root,
+            rotations,
+            missed,
+        )
+        told = np.empty(len(own))
+        told[order] = missed
+        return Solved(Pose(root, rotations), told, int(done))
+
+
+def _rows(values: Sequence[object], width: int) -> Float[np.ndarray, "n width"]:
+    return np.array(values, dtype=float).reshape(len(values), width)
+
+
+def _loose(skeleton: Skeleton, looseness: Mapping[str, float]) -> Float[np.ndarray, "joints"]:
+    """By joint. Joints of the spine between hips and chest have roles of their own or none: all are spine."""
+    found = np.zeros(len(skeleton))
+    if skeleton.has("hips", "chest"):
+        spine = skeleton.tree.path(skeleton.joint("hips"), skeleton.joint("chest"))[1:-1]
+        found[spine] = looseness.get("spine", 0.0)
+    for role, joint in skeleton.roles.items():
+        side, _, part = role.partition("_")
+        given = looseness.get(role, looseness.get(part if side in skeleton.sides else role))
+        if given is not None:
+            found[joint] = given
+    if not (np.isfinite(found).all() and (found >= 0.0).all()):
+        raise RequestError("a looseness must be a finite number of 0 or more")
+    return found

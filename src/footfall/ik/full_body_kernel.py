@@ -1,0 +1,477 @@
+"""The whole body moved so that points of it get where they should, compiled ([body] 5.2).
+
+Each round solves dTheta = J+ dx + (I - J+ J) dz: tasks of one level after another, each in what those before
+it leave open, then the pose that one would rather have in what all of them leave open. Unknowns are small
+turns of joints about the world's axes, and the root's place; each is scaled by how loose it is.
+"""
+
+from __future__ import annotations
+
+import numba as nb
+import numpy as np
+
+from footfall.ik.limits_kernel import LIMITS, clamp_joint
+from footfall.ik.turns_kernel import product, turn_of, turned, vector_of
+
+_N, _I = nb.float64, nb.int64
+ROWS = nb.types.Array(nb.float64, 2, "C", readonly=True)
+NUMBERS = nb.types.Array(nb.float64, 1, "C", readonly=True)
+INDICES = nb.types.Array(nb.int64, 1, "C", readonly=True)
+FLAGS = nb.types.Array(nb.boolean, 2, "C", readonly=True)
+# settings
+DAMPING = 0  # m: what is harder to move than this is moved less
+FARTHEST = 1  # m (and rad, scaled) that a point is asked to go in one round
+SHARPEST = 2  # rad that a joint is turned towards the pose it would rather have, in one round
+MOST_TURN = 3  # rad that any joint is turned in one round
+CLOSE = 4  # m: near enough
+SETTINGS = 5
+PATIENCE = 0.03  # m (and rad): with so much missing in levels before it, a level waits
+AT_LAST, MANY = 0.85, 10  # of the rounds, where they are many: in the last ones the first level alone counts
+UNTIL = 0.7  # of the rounds: in the others goals alone count, so that they are met closely
+INDEPENDENT = 1e-9  # of a row that others leave: less is none
+
+
+@nb.njit(
+    nb.void(INDICES, ROWS, nb.float64[::1], nb.float64[:, ::1], nb.float64[:, ::1], nb.float64[:, ::1]),
+    cache=True,
+    nogil=True,
+    error_model="numpy",
+)
+def place_joints(parents, offsets, root, rotations, places, turns):  # type: ignore[no-untyped-def]
+    """World places and orientations of all joints."""
+    places[0, 0], places[0, 1], places[0, 2] = root[0], root[1], root[2]
+    turns[0] = rotations[0]
+    for j in range(1, parents.size):
+        p, q, o = turns[parents[j]], rotations[j], offsets[j]
+        x, y, z = turned(p[0], p[1], p[2], p[3], o[0], o[1], o[2])
+        above = places[parents[j]]
+        places[j, 0], places[j, 1], places[j, 2] = above[0] + x, above[1] + y, above[2] + z
+        turns[j, 0], turns[j, 1], turns[j, 2], turns[j, 3] = product(
+            p[0], p[1], p[2], p[3], q[0], q[1], q[2], q[3]
+        )
+
+
+@nb.njit(inline="always")
+def _reach(places, turns, joint, point):  # type: ignore[no-untyped-def]
+    """Where a point of a joint is."""
+    q = turns[joint]
+    x, y, z = turned(q[0], q[1], q[2], q[3], point[0], point[1], point[2])
+    return places[joint, 0] + x, places[joint, 1] + y, places[joint, 2] + z
+
+
+@nb.njit(
+    nb.void(INDICES, NUMBERS, _N, FLAGS, nb.float64[:, ::1], _I, _N, _N, _N, _N, _N, nb.float64[:, ::1], _I),
+    cache=True,
+    nogil=True,
+    error_model="numpy",
+)
+def put_rows(joints, loose, root_loose, moves, places, e, x, y, z, position, turning, rows, first):  # type: ignore[no-untyped-def]
+    """How an effector at (x, y, z) moves (three rows, if `position`) and turns (three, if `turning`)."""
+    count = joints.size
+    at = first
+    for kind in range(2):
+        weight = position if kind == 0 else turning
+        if weight <= 0.0:
+            continue
+        for r in range(3):
+            rows[at + r, :] = 0.0
+        for k in range(count):
+            if not moves[e, k]:
+                continue
+            c, scale = 3 * k, weight * loose[k]
+            if kind == 0:
+                c0, c1, c2 = places[joints[k], 0], places[joints[k], 1], places[joints[k], 2]
+                u, v, w = scale * (x - c0), scale * (y - c1), scale * (z - c2)
+                rows[at, c + 1], rows[at, c + 2] = w, -v
+                rows[at + 1, c], rows[at + 1, c + 2] = -w, u
+                rows[at + 2, c], rows[at + 2, c + 1] = v, -u
+            else:
+                rows[at, c] = rows[at + 1, c + 1] = rows[at + 2, c + 2] = scale
+        if kind == 0:
+            for r in range(3):
+                rows[at + r, 3 * count + r] = weight * root_loose
+        at += 3
+
+
+@nb.njit(
+    _I(nb.float64[:, ::1], _I, nb.float64[::1], nb.float64[:, ::1], _I, _N, nb.float64[::1]),
+    cache=True,
+    nogil=True,
+    error_model="numpy",
+)
+def take_level(rows, count, wanted, basis, taken, damping, change):  # type: ignore[no-untyped-def]
+    """Adds to a change what brings one level's rows nearest to what is wanted, without undoing those before.
+
+    `basis` holds orthonormal rows of the levels before; this level's are added. How many there are then.
+    """
+    width = change.size
+    for r in range(count):
+        moved = 0.0
+        for c in range(width):
+            moved += rows[r, c] * change[c]
+        wanted[r] -= moved
+    for b in range(taken):  # what the levels before leave open
+        for r in range(count):
+            along = 0.0
+            for c in range(width):
+                along += rows[r, c] * basis[b, c]
+            for c in range(width):
+                rows[r, c] -= along * basis[b, c]
+    square, solved = np.empty((count, count)), np.empty(count)
+    for r in range(count):
+        for s in range(r + 1):
+            total = 0.0
+            for c in range(width):
+                total += rows[r, c] * rows[s, c]
+            square[r, s] = total
+        square[r, r] += damping * damping
+    for r in range(count):  # Cholesky, then forwards and backwards
+        for s in range(r + 1):
+            total = square[r, s]
+            for k in range(s):
+                total -= square[r, k] * square[s, k]
+            square[r, s] = np.sqrt(max(total, 1e-300)) if r == s else total / square[s, s]
+    for r in range(count):
+        total = wanted[r]
+        for k in range(r):
+            total -= square[r, k] * solved[k]
+        solved[r] = total / square[r, r]
+    for r in range(count - 1, -1, -1):
+        total = solved[r]
+        for k in range(r + 1, count):
+            total -= square[k, r] * solved[k]
+        solved[r] = total / square[r, r]
+    for r in range(count):
+        for c in range(width):
+            change[c] += rows[r, c] * solved[r]
+    for r in range(count):  # Gram and Schmidt
+        size = 0.0
+        for c in range(width):
+            size += rows[r, c] * rows[r, c]
+        for _ in range(2):
+            for b in range(taken):
+                along = 0.0
+                for c in range(width):
+                    along += rows[r, c] * basis[b, c]
+                for c in range(width):
+                    rows[r, c] -= along * basis[b, c]
+        left = 0.0
+        for c in range(width):
+            left += rows[r, c] * rows[r, c]
+        if left > INDEPENDENT * max(size, 1e-12) and taken < basis.shape[0]:
+            scale = 1.0 / np.sqrt(left)
+            for c in range(width):
+                basis[taken, c] = scale * rows[r, c]
+            taken += 1
+    return taken
+
+
+@nb.njit(
+    _N(
+        ROWS, NUMBERS, _I, nb.float64[:, ::1], nb.float64[:, ::1], _N, _N, ROWS, ROWS, nb.float64[::1], _I, _N
+    ),
+    cache=True,
+    nogil=True,
+    error_model="numpy",
+)
+def put_wanted(  # type: ignore[no-untyped-def]
+    points, here, joint, places, turns, position, turning, goals, goal_turns, wanted, e, farthest
+):
+    """Fills in what an effector misses, into `wanted` from its first row on; the largest of it, m or rad.
+
+    No more than `farthest` is asked for at once. `here` is where it is.
+    """
+    worst, at = 0.0, 0
+    if position > 0.0:
+        x, y, z = goals[e, 0] - here[0], goals[e, 1] - here[1], goals[e, 2] - here[2]
+        away = np.sqrt(x * x + y * y + z * z)
+        scale = position * (1.0 if away <= farthest else farthest / away)
+        wanted[at], wanted[at + 1], wanted[at + 2] = scale * x, scale * y, scale * z
+        worst, at = away, 3
+    if turning > 0.0:
+        q, g = turns[joint], goal_turns[e]
+        w, x, y, z = product(g[0], g[1], g[2], g[3], q[0], -q[1], -q[2], -q[3])
+        x, y, z = vector_of(w, x, y, z)
+        away = np.sqrt(x * x + y * y + z * z)
+        scale = turning * (1.0 if turning * away <= farthest else farthest / (turning * away))
+        wanted[at], wanted[at + 1], wanted[at + 2] = scale * x, scale * y, scale * z
+        worst = max(worst, away)
+    return worst
+
+
+@nb.njit(nb.void(nb.float64[:, ::1], _I, _I, nb.float64[:, ::1]), cache=True, nogil=True)
+def _shut(rows, count, joints, block):  # type: ignore[no-untyped-def]
+    """Takes out of rows the turns of joints that are at their limits, the way that is shut.
+
+    A block is the way back from the limit, whether there is one, and how much is wanted that way.
+    """
+    for k in range(joints):
+        if block[k, 3] == 0.0:
+            continue
+        x, y, z, c = block[k, 0], block[k, 1], block[k, 2], 3 * k
+        for r in range(count):
+            along = rows[r, c] * x + rows[r, c + 1] * y + rows[r, c + 2] * z
+            rows[r, c] -= along * x
+            rows[r, c + 1] -= along * y
+            rows[r, c + 2] -= along * z
+
+
+@nb.njit(nb.void(nb.float64[:, ::1], nb.float64[::1], _I, _I, nb.float64[:, ::1]), cache=True, nogil=True)
+def _want_back(rows, wanted, count, joints, block):  # type: ignore[no-untyped-def]
+    """Adds up how much joints at their limits are wanted back from there."""
+    for k in range(joints):
+        if block[k, 3] == 0.0:
+            continue
+        x, y, z, c = block[k, 0], block[k, 1], block[k, 2], 3 * k
+        for r in range(count):
+            block[k, 4] += wanted[r] * (rows[r, c] * x + rows[r, c + 1] * y + rows[r, c + 2] * z)
+
+
+@nb.njit(inline="always")
+def _add_rather(  # type: ignore[no-untyped-def]
+    parents,
+    joints,
+    loose,
+    root_loose,
+    turns,
+    rather,
+    rather_root,
+    root,
+    rotations,
+    sharpest,
+    basis,
+    taken,
+    step,
+    change,
+    block,
+):
+    """Adds the way to the pose that one would rather have, as far as the tasks leave it open."""
+    count = joints.size
+    for k in range(count):
+        j = joints[k]
+        r, q = rather[j], rotations[j]
+        w, x, y, z = product(r[0], r[1], r[2], r[3], q[0], -q[1], -q[2], -q[3])
+        x, y, z = vector_of(w, x, y, z)  # in the parent's frame
+        if j > 0:
+            p = turns[parents[j]]
+            x, y, z = turned(p[0], p[1], p[2], p[3], x, y, z)
+        angle = np.sqrt(x * x + y * y + z * z)
+        scale = (1.0 if angle <= sharpest else sharpest / angle) / max(loose[k], 1e-9)
+        step[3 * k], step[3 * k + 1], step[3 * k + 2] = scale * x, scale * y, scale * z
+    for c in range(3):
+        away = min(max(rather_root[c] - root[c], -sharpest), sharpest)
+        step[3 * count + c] = away / root_loose if root_loose > 0.0 else 0.0
+    _shut(step.reshape((1, step.size)), 1, count, block)
+    for b in range(taken):
+        along = 0.0
+        for c in range(step.size):
+            along += step[c] * basis[b, c]
+        for c in range(step.size):
+            step[c] -= along * basis[b, c]
+    for c in range(step.size):
+        change[c] += step[c]
+
+
+@nb.njit(inline="always")
+def _apply(parents, joints, loose, root_loose, turns, most, limits, change, root, rotations, block):  # type: ignore[no-untyped-def]
+    """Turns joints and moves the root by a change; all of it less where one joint would turn too far.
+
+    A joint that comes to its limit is not turned that way for some rounds: others take its part.
+    """
+    count, largest = joints.size, 0.0
+    for k in range(count):
+        x, y, z = change[3 * k], change[3 * k + 1], change[3 * k + 2]
+        largest = max(largest, loose[k] * np.sqrt(x * x + y * y + z * z))
+    share = 1.0 if largest <= most else most / largest
+    for k in range(count):
+        j, scale = joints[k], share * loose[k]
+        x, y, z = scale * change[3 * k], scale * change[3 * k + 1], scale * change[3 * k + 2]
+        if j > 0:  # into the parent's frame
+            p = turns[parents[j]]
+            x, y, z = turned(p[0], -p[1], -p[2], -p[3], x, y, z)
+        a, b, c, d = turn_of(x, y, z)
+        q = rotations[j]
+        a, b, c, d = product(a, b, c, d, q[0], q[1], q[2], q[3])
+        size = 1.0 / np.sqrt(a * a + b * b + c * c + d * d)
+        a, b, c, d = size * a, size * b, size * c, size * d
+        q[0], q[1], q[2], q[3] = a, b, c, d
+        if block[k, 4] > 0.0:  # it is wanted back
+            block[k, 3] = 0.0
+        block[k, 4] = 0.0
+        if clamp_joint(limits, j, rotations):
+            # what was taken back, about the world's axes, is the way that is shut
+            w, x, y, z = product(q[0], q[1], q[2], q[3], a, -b, -c, -d)
+            x, y, z = vector_of(w, x, y, z)
+            if j > 0:
+                p = turns[parents[j]]
+                x, y, z = turned(p[0], p[1], p[2], p[3], x, y, z)
+            length = np.sqrt(x * x + y * y + z * z)
+            if length > 1e-9:
+                block[k, 0], block[k, 1], block[k, 2] = x / length, y / length, z / length
+                block[k, 3] = 1.0
+    for c in range(3):
+        root[c] += share * root_loose * change[3 * count + c]
+
+
+@nb.njit(
+    _I(
+        INDICES,
+        ROWS,
+        nb.types.Tuple(LIMITS),
+        INDICES,
+        NUMBERS,
+        _N,
+        FLAGS,
+        INDICES,
+        ROWS,
+        ROWS,
+        ROWS,
+        ROWS,
+        INDICES,
+        ROWS,
+        NUMBERS,
+        NUMBERS,
+        _I,
+        nb.float64[::1],
+        nb.float64[:, ::1],
+        nb.float64[::1],
+    ),
+    cache=True,
+    nogil=True,
+    error_model="numpy",
+)
+def move_body(  # type: ignore[no-untyped-def]
+    parents,
+    offsets,
+    limits,
+    joints,
+    loose,
+    root_loose,
+    moves,
+    carriers,
+    points,
+    goals,
+    goal_turns,
+    wants,
+    levels,
+    rather,
+    rather_root,
+    settings,
+    rounds,
+    root,
+    rotations,
+    missed,
+):
+    """Moves root and rotations, in place, towards what effectors want; how many rounds it took.
+
+    Effectors come sorted by `levels`. `missed` is what each still misses, m or rad, whichever is more.
+    """
+    bones, count, effectors = parents.size, joints.size, carriers.size
+    width = 3 * count + 3
+    places, turns = np.empty((bones, 3)), np.empty((bones, 4))
+    rows, basis = np.empty((6 * effectors, width)), np.empty((6 * effectors, width))
+    wanted, change, step = np.empty(6 * effectors), np.empty(width), np.empty(width)
+    here, block = np.empty(3), np.zeros((count, 5))
+    done = 0
+    for turn in range(rounds + 1):
+        place_joints(parents, offsets, root, rotations, places, turns)
+        worst = 0.0
+        for e in range(effectors):
+            here[0], here[1], here[2] = _reach(places, turns, carriers[e], points[e])
+            missed[e] = put_wanted(
+                points,
+                here,
+                carriers[e],
+                places,
+                turns,
+                wants[e, 0],
+                wants[e, 1],
+                goals,
+                goal_turns,
+                wanted,
+                e,
+                settings[FARTHEST],
+            )
+            worst = max(worst, missed[e])
+        if turn == rounds or (worst <= settings[CLOSE] and turn > 0):
+            break
+        done = turn + 1
+        change[:] = 0.0
+        taken, e, behind = 0, 0, 0.0
+        while e < effectors:  # one level after another
+            at, level, own = 0, levels[e], 0.0
+            while e < effectors and levels[e] == level:
+                here[0], here[1], here[2] = _reach(places, turns, carriers[e], points[e])
+                position, turning = wants[e, 0], wants[e, 1]
+                own = max(own, missed[e])
+                put_wanted(
+                    points,
+                    here,
+                    carriers[e],
+                    places,
+                    turns,
+                    position,
+                    turning,
+                    goals,
+                    goal_turns,
+                    wanted[at:],
+                    e,
+                    settings[FARTHEST],
+                )
+                put_rows(
+                    joints,
+                    loose,
+                    root_loose,
+                    moves,
+                    places,
+                    e,
+                    here[0],
+                    here[1],
+                    here[2],
+                    position,
+                    turning,
+                    rows,
+                    at,
+                )
+                at += (3 if position > 0.0 else 0) + (3 if turning > 0.0 else 0)
+                e += 1
+            share = max(1.0 - behind / PATIENCE, 0.0)
+            if taken > 0 and rounds >= MANY and turn >= AT_LAST * rounds:
+                share = 0.0
+            for r in range(at):
+                wanted[r] *= share
+            behind = max(behind, own)
+            _want_back(rows, wanted, at, count, block)
+            _shut(rows, at, count, block)
+            taken = take_level(rows, at, wanted, basis, taken, settings[DAMPING], change)
+        _add_rather(
+            parents,
+            joints,
+            loose,
+            root_loose,
+            turns,
+            rather,
+            rather_root,
+            root,
+            rotations,
+            settings[SHARPEST] * min(max((UNTIL - turn / rounds) / UNTIL, 0.0), 1.0),
+            basis,
+            taken,
+            step,
+            change,
+            block,
+        )
+        _apply(
+            parents,
+            joints,
+            loose,
+            root_loose,
+            turns,
+            settings[MOST_TURN],
+            limits,
+            change,
+            root,
+            rotations,
+            block,
+        )
+    return done
