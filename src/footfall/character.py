@@ -57,16 +57,19 @@ class Character:
         return f"Character({len(self.skeleton)} joints, {self.time:.2f} s)\n{self.stack}"
 
     def command(self, **wishes: object) -> None:
-        """Tells every controller that listens; a wish that none knows is refused."""
-        heard = [one for one in self.stack if hasattr(one, "command")]
+        """Tells every controller the wishes that it knows; one that none knows is refused, with the others."""
+        heard = [(one, signature(one.command).parameters) for one in self.stack if hasattr(one, "command")]
         if not heard:
             raise RequestError("none of the controllers takes commands")
-        for one in heard:
-            known = signature(one.command).parameters
-            unknown = [wish for wish in wishes if wish not in known]
-            if unknown:
-                raise RequestError(f"{one.name} knows no wish {unknown[0]!r}; it knows {', '.join(known)}")
-            one.command(**wishes)
+        known = list(dict.fromkeys(wish for _, own in heard for wish in own))
+        unknown = [wish for wish in wishes if wish not in known]
+        if unknown:
+            names = ", ".join(one.name for one, _ in heard)
+            raise RequestError(f"{names} knows no wish {unknown[0]!r}; it knows {', '.join(known)}")
+        for one, own in heard:
+            told = {wish: value for wish, value in wishes.items() if wish in own}
+            if told or not wishes:
+                one.command(**told)
 
     def step(self, dt: float) -> Pose:
         """The pose `dt` seconds later. Never raises; a time that is none is no time."""

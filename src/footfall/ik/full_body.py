@@ -94,6 +94,15 @@ class FullBodyIK:
             ]
         )
 
+    def placed(self, pose: Pose) -> tuple[Float[np.ndarray, "joints 3"], Float[np.ndarray, "joints 4"]]:
+        """World places and orientations of all joints, quickly."""
+        from footfall.ik.full_body_kernel import place_joints
+
+        places, turns = np.empty((len(self.skeleton), 3)), np.empty((len(self.skeleton), 4))
+        root, rotations = np.array(pose.root, dtype=float), np.array(pose.rotations, dtype=float)
+        place_joints(self._parents, self._offsets, root, rotations, places, turns)
+        return places, turns
+
     def solve(
         self,
         pose: Pose,
