@@ -26,7 +26,7 @@ from tests.planning.rooms import Room, room_of
 
 from footfall.models.stepspace.default import default_step_space
 from footfall.models.stepspace.model import StepSpace
-from footfall.planning.footsteps.planner import NoStepsError
+from footfall.planning.footsteps.planned_walk import NoStepsError
 
 EXACT, LEVEL = 1e-6, 0.005  # m
 SHORTER = 0.005  # m by which the judge's soles are smaller than the planner's

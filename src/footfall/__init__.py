@@ -63,7 +63,8 @@ from footfall.models.stepspace.model import FollowedPlan, StepSpace
 from footfall.models.walkedit.model import EditedWalk, WalkEdit
 from footfall.models.walkedit.varying import OverTime
 from footfall.planning.avoidance import Avoidance
-from footfall.planning.footsteps.planner import FootPlanner, NoStepsError, PlannedWalk
+from footfall.planning.footsteps.planned_walk import NoStepsError, PlannedWalk
+from footfall.planning.footsteps.planner import FootPlanner
 from footfall.planning.footsteps.scene_plan import PlannedScene, plan_scene
 from footfall.planning.footsteps.walker_body import BodySize
 from footfall.planning.limits import WalkLimits

@@ -10,7 +10,8 @@ import pytest
 from footfall.errors import RequestError
 from footfall.models.stepspace.default import default_step_space
 from footfall.models.stepspace.model import StepSpace
-from footfall.planning.footsteps.planner import FootPlanner, NoStepsError, PlannedWalk
+from footfall.planning.footsteps.planned_walk import NoStepsError, PlannedWalk
+from footfall.planning.footsteps.planner import FootPlanner
 from footfall.world.plane import FlatTerrain
 from footfall.world.shapes.box import Box
 from footfall.world.shapes.placed import Placed

@@ -127,7 +127,7 @@ class Evening:
         return True
 
     def _is_a_step(self, prints: Footprints, k: int) -> bool:
-        from footfall.planning.footsteps.search_kernel import longest
+        from footfall.planning.footsteps.put_down_kernel import longest
 
         beside, ahead, outwards = _move(prints, k)
         rise = abs(prints.places[k, 1] - prints.places[k - 1, 1])

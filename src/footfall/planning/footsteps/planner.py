@@ -7,7 +7,7 @@ nothing. A walking trunk sways, so room is asked for with a margin; with another
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -15,10 +15,11 @@ from jaxtyping import Float
 
 from footfall.errors import RequestError
 from footfall.models.stepspace.following import Following
-from footfall.models.stepspace.model import SELECTOR, STRETCH, FollowedPlan, StepSpace
+from footfall.models.stepspace.model import SELECTOR, STRETCH, StepSpace
 from footfall.planning.footsteps.evening import Evening
 from footfall.planning.footsteps.grounds import StepGround
 from footfall.planning.footsteps.moves import Moves, moves_of
+from footfall.planning.footsteps.planned_walk import NoStepsError, Place, PlannedWalk, Request
 from footfall.planning.footsteps.reasons import reason
 from footfall.planning.footsteps.repair import moved_clear
 from footfall.planning.footsteps.route_search import (
@@ -29,11 +30,10 @@ from footfall.planning.footsteps.route_search import (
     Searched,
     search_prints,
 )
-from footfall.planning.footsteps.walked import TrunkRoom, trunk_room
+from footfall.planning.footsteps.walked import trunk_room
 from footfall.planning.footsteps.walker_body import BodySize, Prints, WalkerBody
 from footfall.planning.lattice import area_of, checked_area
 from footfall.planning.limits import WalkLimits
-from footfall.planning.route import NoPathError
 from footfall.planning.standing import checked_place, told
 from footfall.planning.walk_map import Obstacles, placed_at
 from footfall.world.foot_plan import FEET, FootPlacement, FootPlan
@@ -46,41 +46,6 @@ REPAIRS = 6  # times that a plan is walked and mended
 CLIMBING = 1.0  # by so much more of its time a swing takes that leads a metre up or down
 TIMED = 60.0  # Hz at which it is asked how long swings take
 USUAL, USUAL_LIMITS = BodySize(), WalkLimits()
-
-Place = Float[np.ndarray, "3"]
-
-
-class NoStepsError(NoPathError):
-    """There is no foot plan. `nearest` is the nearest place that can be reached, if it is known."""
-
-
-@dataclass(frozen=True, eq=False)
-class PlannedWalk:
-    """A foot plan and the motion that walks it."""
-
-    plan: FootPlan
-    motion: FollowedPlan
-    room: TrunkRoom  # of the trunk, as it walks
-
-    @cached_property
-    def ratio(self) -> float:
-        """How hard the motion accelerates, beside the captured steps."""
-        found = self.motion.certificate().acceleration_ratio
-        return np.inf if found is None else float(found)
-
-    def __repr__(self) -> str:
-        steps, seconds = len(self.plan) - 2, self.motion.seconds
-        return f"PlannedWalk({steps} steps, {seconds:.1f} s, {100.0 * self.room.least:.0f} cm of room)"
-
-
-@dataclass(frozen=True, eq=False)
-class Request:
-    """Where a walk begins and ends."""
-
-    start: Place
-    goal: Place
-    facing: float  # rad, at first
-    heading: float | None  # rad, at last
 
 
 class FootPlanner:

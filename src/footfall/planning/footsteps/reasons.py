@@ -13,7 +13,8 @@ from footfall.planning.footsteps.route_search import Outlook
 from footfall.planning.standing import told
 
 if TYPE_CHECKING:
-    from footfall.planning.footsteps.planner import FootPlanner, Request
+    from footfall.planning.footsteps.planned_walk import Request
+    from footfall.planning.footsteps.planner import FootPlanner
 
 TRIES = 300  # places that are looked at closely
 

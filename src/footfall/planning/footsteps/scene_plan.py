@@ -12,7 +12,8 @@ from footfall.errors import RequestError
 from footfall.geometry.ground import wrap
 from footfall.models.stepspace.model import StepSpace
 from footfall.planning.footsteps.in_front import stand_before
-from footfall.planning.footsteps.planner import USUAL, USUAL_LIMITS, FootPlanner, NoStepsError, PlannedWalk
+from footfall.planning.footsteps.planned_walk import NoStepsError, PlannedWalk
+from footfall.planning.footsteps.planner import USUAL, USUAL_LIMITS, FootPlanner
 from footfall.planning.footsteps.walker_body import BodySize
 from footfall.planning.limits import WalkLimits
 from footfall.world.foot_plan import FootPlan

@@ -24,6 +24,7 @@ from footfall.planning.footsteps.body_layout import (
 from footfall.planning.footsteps.check_kernel import body_passes, sole_has_room
 from footfall.planning.footsteps.footing_kernel import FOOTING, NOWHERE, lie
 from footfall.planning.footsteps.outlook_kernel import PLACES, outlook_at
+from footfall.planning.footsteps.put_down_kernel import NEAREST, longest, put_down
 from footfall.planning.footsteps.room_kernel import COMFORT, ROOM, body_room, wariness
 from footfall.planning.kernel_types import NUMBERS, ROWS
 
@@ -33,10 +34,8 @@ UNEVENLY = 0.35  # what a metre of difference between a step's length and the la
 RISING = 1.0  # what a metre up or down costs
 SHIFTING = 1.5  # what a metre costs by which a foot comes down elsewhere than its move leads
 GREED = 1.2  # by how much the outlook counts more than it says: far fewer places are looked at
-# of a stand's feet, beside the foot that stands: how near, how far
-NEAREST, FARTHEST_ASIDE, FARTHEST_BACK, FARTHEST_AHEAD = 0.11, 0.46, -0.4, 0.7  # m
-NEARLY = 0.07  # m of room that may be missing where a foot is shifted to find it
-LONGEST, SHORTER = 0.72, 1.5  # m ahead on the level; by so much less for each metre up or down
+# of the last steps, beside the foot that stands: how far
+FARTHEST_ASIDE, FARTHEST_BACK, FARTHEST_AHEAD = 0.46, -0.4, 0.7  # m
 OUTWARD, INWARD = 0.8, 0.4  # rad that the last steps may turn
 # columns of what is found: the print that was made, the other foot's, how it came
 X, Y, Z, FACING, OTHER_X, OTHER_Z, LENGTH = 0, 1, 2, 3, 4, 5, 6
@@ -46,63 +45,12 @@ WHOLE = 5
 _N, _I = nb.float64, nb.int64
 
 
-@nb.njit(_N(_N), cache=True, nogil=True)
-def longest(rise):  # type: ignore[no-untyped-def]
-    """m ahead of the other foot that one can be put so much higher or lower, at ease."""
-    return LONGEST - SHORTER * abs(rise)
-
-
 @nb.njit(_I(_N, _N, _N, _I, _I, _I, _I), cache=True, nogil=True, error_model="numpy")
 def _key(x, y, z, units, foot, aside, stage):  # type: ignore[no-untyped-def]
     """A number for all that is taken to be the same."""
     i, j = np.int64(np.floor(x / CELL)) + (1 << 19), np.int64(np.floor(z / CELL)) + (1 << 19)
     s = np.int64(np.floor(y / STOREY + 0.5)) + 512
     return (((i * (1 << 20) + j) * 1024 + s) * 32 + units) * 16 + foot * 8 + aside * 4 + stage
-
-
-@nb.njit(
-    _N(
-        nb.types.Tuple(FOOTING),
-        nb.types.Tuple(ROOM),
-        nb.float64[::1],
-        NUMBERS,
-        ROWS,
-        nb.float64[::1],
-        *(_N,) * 9,
-        nb.float64[::1],
-    ),
-    cache=True,
-    nogil=True,
-    error_model="numpy",
-)
-def put_down(  # type: ignore[no-untyped-def]
-    footing, room, body, discs, shifts, stand, ox, oz, level, side, facing, turned, beside, tx, tz, target
-):
-    """Puts a foot down where a move leads, or as near as the sole can lie and the body passes.
-
-    m between the two; negative where there is no such place. Into `target` the place, and m farther ahead.
-    """
-    sine, cosine = np.sin(turned), np.cos(turned)
-    toes = turned + side * body[TOE_OUT]
-    for k in range(shifts.shape[0]):
-        u, v = shifts[k, 0], shifts[k, 1]
-        if k > 0 and beside + v < NEAREST:
-            continue
-        x, z = tx + u * sine + side * v * cosine, tz + u * cosine - side * v * sine
-        found = lie(footing, discs, x, z, toes, level, body[EDGE], body[SLOPE], body[STEP])
-        if found == NOWHERE or not sole_has_room(room, body, x, z, toes, found):
-            continue
-        if body_passes(room, body, stand, ox, oz, x, z, facing, turned, min(level, found)):
-            target[0], target[1], target[2], target[3] = x, found, z, u
-            return np.sqrt(u * u + v * v)
-        if k == 0:  # where things are that near, a little to the side will not help
-            mx, mz = (
-                0.5 * (stand[0] + x) + body[TRUNK_AHEAD] * sine,
-                0.5 * (stand[1] + z) + body[TRUNK_AHEAD] * cosine,
-            )
-            if body_room(room, mx, mz, turned, body[HALF], level, body[RADIUS]) < body[RADIUS] - NEARLY:
-                return -1.0
-    return -1.0
 
 
 @nb.njit(
