@@ -57,7 +57,7 @@ class Character:
         return f"Character({len(self.skeleton)} joints, {self.time:.2f} s)\n{self.stack}"
 
     def command(self, **wishes: object) -> None:
-        """Tells every controller the wishes that it knows; one that none knows is refused, with the others."""
+        """Tells every controller the wishes that it knows. One that none knows is refused, and then all."""
         heard = [(one, signature(one.command).parameters) for one in self.stack if hasattr(one, "command")]
         if not heard:
             raise RequestError("none of the controllers takes commands")
