@@ -14,7 +14,8 @@ from footfall.figure.kinematics import jacobian
 from footfall.figure.pose import Pose
 from footfall.geometry import quaternion as quat
 from footfall.ik.full_body import FullBodyIK, Goal
-from footfall.ik.full_body_kernel import place_joints, put_rows, take_level
+from footfall.ik.full_body_kernel import place_joints, put_rows
+from footfall.ik.levels_kernel import take_level
 from footfall.ik.limits_kernel import clamp_joint
 
 PERSON = ff.humanoid()
