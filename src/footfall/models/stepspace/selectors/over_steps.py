@@ -22,6 +22,7 @@ from footfall.models.stepspace.selection import (
 )
 
 AT_ONCE = 64  # queries
+AS_NEAR = 1e-9  # steps whose distances differ by less are as near
 
 
 class Steps(Protocol):
@@ -111,7 +112,8 @@ class OverSteps:
 
     def alone(self, query: StepQuery) -> Selection:
         """Outside the hull: the nearest step ([stepping] 7), laid on the support foot's heading."""
-        nearest = int(self.far(query).argmin())
+        far = self.far(query)
+        nearest = int(np.argmax(far <= far.min() + AS_NEAR))  # of mirror images the first, however it rounds
         return Selection(np.array([nearest]), np.ones(1), "support", inside=False, other=True)
 
     def select(self, query: StepQuery) -> Selection:
