@@ -9,14 +9,16 @@ import pytest
 from scipy.optimize import minimize
 
 import footfall as ff
+from footfall.errors import RequestError
 from footfall.figure.joint_limits import clamped, excess, limits_of
 from footfall.figure.kinematics import jacobian
 from footfall.figure.pose import Pose
 from footfall.geometry import quaternion as quat
+from footfall.ik.effectors_kernel import place_joints, put_rows
 from footfall.ik.full_body import FullBodyIK, Goal
-from footfall.ik.full_body_kernel import place_joints, put_rows
 from footfall.ik.levels_kernel import take_level
 from footfall.ik.limits_kernel import clamp_joint
+from footfall.ik.two_link import leg_of, solve_two_link
 
 PERSON = ff.humanoid()
 LIMITS = limits_of(PERSON)
@@ -62,15 +64,14 @@ class TestParts:
         hand = PERSON.joint("left_hand")
         loose = rng.uniform(0.2, 1.0, len(ik.joints))
         rows = np.empty((6, 3 * len(ik.joints) + 3))
-        x, y, z = places[hand]
-        moves = ik._above[[hand]]
-        put_rows(ik.joints, loose, 0.3, moves, np.array(places), 0, x, y, z, 1.0, 0.2, rows, 0)
+        moves = ik._above[hand]
+        put_rows(ik.joints, loose, 0.3, moves, np.array(places), np.array(places[hand]), 1.0, 0.2, rows)
         whole = jacobian(PERSON.tree, places, hand)
         for k, joint in enumerate(ik.joints):
             own = slice(3 * k, 3 * k + 3)
             block = whole[:, 3 + 3 * joint : 6 + 3 * joint]
             np.testing.assert_allclose(rows[:3, own], loose[k] * block, atol=1e-12)
-            np.testing.assert_allclose(rows[3:, own], 0.2 * loose[k] * np.eye(3) * moves[0, k], atol=1e-12)
+            np.testing.assert_allclose(rows[3:, own], 0.2 * loose[k] * np.eye(3) * moves[k], atol=1e-12)
         np.testing.assert_allclose(rows[:3, -3:], 0.3 * np.eye(3))
         assert not rows[3:, -3:].any()
 
@@ -81,9 +82,8 @@ class TestParts:
         hand, small = PERSON.joint("right_hand"), 1e-6
         rows = np.empty((6, 3 * len(ik.joints) + 3))
         ones = np.ones(len(ik.joints))
-        put_rows(
-            ik.joints, ones, 1.0, ik._above[[hand]], np.array(places), 0, *places[hand], 1.0, 1.0, rows, 0
-        )
+        here = np.array(places[hand])
+        put_rows(ik.joints, ones, 1.0, ik._above[hand], np.array(places), here, 1.0, 1.0, rows)
         for k, joint in enumerate(ik.joints):
             for axis in range(3):
                 by = quat.exp(small * np.eye(3)[axis])
@@ -114,7 +114,7 @@ class TestParts:
         rng = np.random.default_rng(5)
         rows, wanted = rng.normal(size=(6, 20)), rng.normal(size=6)
         basis, change = np.empty((12, 20)), np.zeros(20)
-        taken = take_level(rows.copy(), 6, wanted.copy(), basis, 0, 0.1, change)
+        taken = take_level(rows.copy(), wanted.copy(), basis, 0, 0.1, change)
         want = rows.T @ np.linalg.solve(rows @ rows.T + 0.01 * np.eye(6), wanted)
         np.testing.assert_allclose(change, want, atol=1e-12)
         assert taken == 6
@@ -124,17 +124,17 @@ class TestParts:
         rng = np.random.default_rng(6)
         first, second = rng.normal(size=(4, 12)), rng.normal(size=(5, 12))
         basis, change = np.empty((12, 12)), np.zeros(12)
-        taken = take_level(first.copy(), 4, rng.normal(size=4), basis, 0, 1e-9, change)
+        taken = take_level(first.copy(), rng.normal(size=4), basis, 0, 1e-9, change)
         before = first @ change
         wish = rng.normal(size=5)
-        take_level(second.copy(), 5, wish.copy(), basis, taken, 1e-9, change)
+        take_level(second.copy(), wish.copy(), basis, taken, 1e-9, change)
         np.testing.assert_allclose(first @ change, before, atol=1e-9)
         np.testing.assert_allclose(second @ change, wish, atol=1e-6)  # there is room for both
 
     def test_rows_that_say_the_same_twice_do_no_harm(self) -> None:
         row = np.random.default_rng(7).normal(size=(1, 9))
         basis, change = np.empty((6, 9)), np.zeros(9)
-        taken = take_level(np.repeat(row, 3, axis=0), 3, np.ones(3), basis, 0, 1e-4, change)
+        taken = take_level(np.repeat(row, 3, axis=0), np.ones(3), basis, 0, 1e-4, change)
         assert taken == 1
         assert float(row[0] @ change) == pytest.approx(1.0, abs=1e-6)
 
@@ -248,3 +248,56 @@ class TestSolving:
             FullBodyIK(PERSON, looseness={})
         with pytest.raises(ff.RequestError, match="a looseness must be"):
             FullBodyIK(PERSON, looseness={"hips": -1.0})
+
+
+class TestPlantedFeet:
+    def test_feet_are_exact_by_legs_alone(self) -> None:
+        rng = np.random.default_rng(11)
+        ik, rest = FullBodyIK(PERSON), Pose.at_rest(PERSON)
+        places, turns = rest.forward(PERSON)
+        feet = [PERSON.joint(f"{side}_foot") for side in ("left", "right")]
+        for _ in range(50):
+            goals = [
+                Goal(
+                    j,
+                    places[j] + rng.uniform(-0.15, 0.15, 3) + [0.0, 0.2, 0.0],
+                    quat.multiply(quat.exp(rng.normal(0.0, 0.2, 3)), turns[j]),
+                )
+                for j in feet
+            ]
+            planted, missed = ik.planted(rest, goals)
+            got, turned = planted.forward(PERSON)
+            assert missed < 1e-9
+            for goal in goals:
+                np.testing.assert_allclose(got[goal.joint], goal.position, atol=1e-9)
+                assert abs(float(turned[goal.joint] @ goal.orientation)) > 1.0 - 1e-12
+            legs = {PERSON.joint(f"{s}_{p}") for s in ("left", "right") for p in ("thigh", "shank", "foot")}
+            others = [j for j in range(len(PERSON)) if j not in legs]
+            np.testing.assert_array_equal(planted.rotations[others], rest.rotations[others])
+
+    def test_knees_are_as_the_plain_version_has_them(self) -> None:
+        ik, rest = FullBodyIK(PERSON), Pose.at_rest(PERSON)
+        places, turns = rest.forward(PERSON)
+        leg = leg_of(PERSON, "left")
+        target = places[leg.end] + [0.05, 0.15, 0.1]
+        planted, _ = ik.planted(rest, [Goal(leg.end, target, turns[leg.end])])
+        got, turned = planted.forward(PERSON)
+        joints = [leg.upper, leg.middle, leg.end]
+        above, below, reached = solve_two_link(leg, places[joints], turns[leg.upper], target)
+        assert reached
+        np.testing.assert_allclose(
+            quat.rotate(above, places[leg.middle] - places[leg.upper]),
+            got[leg.middle] - got[leg.upper],
+            atol=1e-9,
+        )
+        want = quat.multiply(below, turns[leg.middle])
+        assert abs(float(want @ turned[leg.middle])) > 1.0 - 1e-12
+
+    def test_a_foot_out_of_reach_is_told(self) -> None:
+        ik, rest = FullBodyIK(PERSON), Pose.at_rest(PERSON)
+        places, turns = rest.forward(PERSON)
+        foot = PERSON.joint("left_foot")
+        _, missed = ik.planted(rest, [Goal(foot, places[foot] - [0.0, 0.3, 0.0], turns[foot])])
+        assert missed == pytest.approx(0.3, abs=0.02)
+        with pytest.raises(RequestError, match="feet"):
+            ik.planted(rest, [Goal(PERSON.joint("left_hand"), places[foot], turns[foot])])

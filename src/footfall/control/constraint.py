@@ -130,19 +130,21 @@ class ConstraintController:
         places, turns = self.ik.placed(pose)
         roles, goals = list(self._holds), [self._goal(hold, places, turns) for hold in self._holds.values()]
         told = {hold.joint for hold in self._holds.values()}
-        goals += [Goal(j, places[j], turns[j], level=STANDING) for j in self._feet if j not in told]
+        feet = [Goal(j, places[j], turns[j], level=STANDING) for j in self._feet if j not in told]
+        goals += feet
         start = pose
         if self._turned is not None:  # what was added a moment ago is about what is needed now
             start = Pose(pose.root + self._moved, quat.multiply(pose.rotations, self._turned))
         solved = self.ik.solve(start, goals, rather=pose, rounds=ROUNDS)
-        self._turned = quat.multiply(quat.conjugate(pose.rotations), solved.pose.rotations)
-        self._moved = solved.pose.root - pose.root
+        stands, _ = self.ik.planted(solved.pose, feet)
+        self._turned = quat.multiply(quat.conjugate(pose.rotations), stands.rotations)
+        self._moved = stands.root - pose.root
         self.status = ConstraintStatus(dict(zip(roles, solved.missed.tolist(), strict=False)))
         for role, missed in self.status.missed.items():
             said = f"{role} is not where it is held"
             if missed > MISSES and self._holds[role].begun >= 1.0 and said not in self.remarks:
                 self.remarks.append(said)
-        return solved.pose
+        return stands
 
     def _goal(
         self, hold: _Hold, places: Float[np.ndarray, "joints 3"], turns: Float[np.ndarray, "joints 4"]

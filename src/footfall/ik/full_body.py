@@ -18,6 +18,7 @@ from footfall.figure.joint_limits import limits_of
 from footfall.figure.pose import Pose
 from footfall.figure.skeleton import Skeleton
 from footfall.geometry import quaternion as quat
+from footfall.ik.two_link import leg_of
 
 # by how much each part of the body gives way, by role without its side; what is not named is stiff
 LOOSENESS: Mapping[str, float] = MappingProxyType(
@@ -86,6 +87,7 @@ class FullBodyIK:
         if not len(self.joints):
             raise RequestError("no joint gives way: all of them have a looseness of 0")
         self._parents = np.array(skeleton.parents, dtype=np.int64)
+        self._legs = _legs(skeleton)
         self._offsets = np.ascontiguousarray(skeleton.offsets, dtype=float)
         self._above: Bool[np.ndarray, "joints k"] = np.array(
             [
@@ -96,7 +98,7 @@ class FullBodyIK:
 
     def placed(self, pose: Pose) -> tuple[Float[np.ndarray, "joints 3"], Float[np.ndarray, "joints 4"]]:
         """World places and orientations of all joints, quickly."""
-        from footfall.ik.full_body_kernel import place_joints
+        from footfall.ik.effectors_kernel import place_joints
 
         places, turns = np.empty((len(self.skeleton), 3)), np.empty((len(self.skeleton), 4))
         root, rotations = np.array(pose.root, dtype=float), np.array(pose.rotations, dtype=float)
@@ -151,6 +153,46 @@ class FullBodyIK:
         told = np.empty(len(own))
         told[order] = missed
         return Solved(Pose(root, rotations), told, int(done))
+
+    def planted(self, pose: Pose, goals: Sequence[Goal]) -> tuple[Pose, float]:
+        """A pose with feet put exactly where goals have them, by their legs alone; the most one misses, m.
+
+        Legs in closed form: what rounds leave over, where a leg is at its limits, they do not.
+        """
+        from footfall.ik.effectors_kernel import place_joints
+        from footfall.ik.limb_kernel import put_limb
+
+        places, turns = np.empty((len(self.skeleton), 3)), np.empty((len(self.skeleton), 4))
+        rotations = np.array(pose.rotations, dtype=float)
+        place_joints(self._parents, self._offsets, np.array(pose.root, dtype=float), rotations, places, turns)
+        worst = 0.0
+        for goal in goals:
+            limb = self._legs.get(goal.joint)
+            if limb is None or goal.position is None or goal.orientation is None:
+                raise RequestError("only feet that are told a place and a turn are planted")
+            missed = put_limb(
+                self._parents,
+                self._offsets,
+                limb[0],
+                limb[1],
+                np.ascontiguousarray(goal.position, dtype=float),
+                np.ascontiguousarray(goal.orientation, dtype=float),
+                rotations,
+                places,
+                turns,
+            )
+            worst = max(worst, missed)
+        return Pose(pose.root, rotations), worst
+
+
+def _legs(skeleton: Skeleton) -> dict[int, tuple[Int[np.ndarray, "3"], Float[np.ndarray, "3"]]]:
+    """By foot: the joints of its leg, and the axis of its knee."""
+    found = {}
+    for side in skeleton.sides:
+        if skeleton.has(f"{side}_thigh", f"{side}_shank", f"{side}_foot"):
+            leg = leg_of(skeleton, side)
+            found[leg.end] = np.array([leg.upper, leg.middle, leg.end], dtype=np.int64), np.array(leg.axis)
+    return found
 
 
 def _rows(values: Sequence[object], width: int) -> Float[np.ndarray, "n width"]:

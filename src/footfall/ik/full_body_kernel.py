@@ -10,15 +10,22 @@ from __future__ import annotations
 import numba as nb
 import numpy as np
 
+from footfall.ik.blocks_kernel import shut, want_back
+from footfall.ik.effectors_kernel import (
+    FLAGS,
+    INDICES,
+    NUMBERS,
+    ROWS,
+    place_joints,
+    put_rows,
+    put_wanted,
+    reached,
+)
 from footfall.ik.levels_kernel import take_level
 from footfall.ik.limits_kernel import LIMITS, clamp_joint
 from footfall.ik.turns_kernel import product, turn_of, turned, vector_of
 
 _N, _I = nb.float64, nb.int64
-ROWS = nb.types.Array(nb.float64, 2, "C", readonly=True)
-NUMBERS = nb.types.Array(nb.float64, 1, "C", readonly=True)
-INDICES = nb.types.Array(nb.int64, 1, "C", readonly=True)
-FLAGS = nb.types.Array(nb.boolean, 2, "C", readonly=True)
 # settings
 DAMPING = 0  # m: what is harder to move than this is moved less
 FARTHEST = 1  # m (and rad, scaled) that a point is asked to go in one round
@@ -29,129 +36,6 @@ SETTINGS = 5
 PATIENCE = 0.03  # m (and rad): with so much missing in levels before it, a level waits
 AT_LAST, MANY = 0.85, 10  # of the rounds, where they are many: in the last ones the first level alone counts
 UNTIL = 0.7  # of the rounds: in the others goals alone count, so that they are met closely
-
-
-@nb.njit(
-    nb.void(INDICES, ROWS, nb.float64[::1], nb.float64[:, ::1], nb.float64[:, ::1], nb.float64[:, ::1]),
-    cache=True,
-    nogil=True,
-    error_model="numpy",
-)
-def place_joints(parents, offsets, root, rotations, places, turns):  # type: ignore[no-untyped-def]
-    """World places and orientations of all joints."""
-    places[0, 0], places[0, 1], places[0, 2] = root[0], root[1], root[2]
-    turns[0] = rotations[0]
-    for j in range(1, parents.size):
-        p, q, o = turns[parents[j]], rotations[j], offsets[j]
-        x, y, z = turned(p[0], p[1], p[2], p[3], o[0], o[1], o[2])
-        above = places[parents[j]]
-        places[j, 0], places[j, 1], places[j, 2] = above[0] + x, above[1] + y, above[2] + z
-        turns[j, 0], turns[j, 1], turns[j, 2], turns[j, 3] = product(
-            p[0], p[1], p[2], p[3], q[0], q[1], q[2], q[3]
-        )
-
-
-@nb.njit(inline="always")
-def _reach(places, turns, joint, point):  # type: ignore[no-untyped-def]
-    """Where a point of a joint is."""
-    q = turns[joint]
-    x, y, z = turned(q[0], q[1], q[2], q[3], point[0], point[1], point[2])
-    return places[joint, 0] + x, places[joint, 1] + y, places[joint, 2] + z
-
-
-@nb.njit(
-    nb.void(INDICES, NUMBERS, _N, FLAGS, nb.float64[:, ::1], _I, _N, _N, _N, _N, _N, nb.float64[:, ::1], _I),
-    cache=True,
-    nogil=True,
-    error_model="numpy",
-)
-def put_rows(joints, loose, root_loose, moves, places, e, x, y, z, position, turning, rows, first):  # type: ignore[no-untyped-def]
-    """How an effector at (x, y, z) moves (three rows, if `position`) and turns (three, if `turning`)."""
-    count = joints.size
-    at = first
-    for kind in range(2):
-        weight = position if kind == 0 else turning
-        if weight <= 0.0:
-            continue
-        for r in range(3):
-            rows[at + r, :] = 0.0
-        for k in range(count):
-            if not moves[e, k]:
-                continue
-            c, scale = 3 * k, weight * loose[k]
-            if kind == 0:
-                c0, c1, c2 = places[joints[k], 0], places[joints[k], 1], places[joints[k], 2]
-                u, v, w = scale * (x - c0), scale * (y - c1), scale * (z - c2)
-                rows[at, c + 1], rows[at, c + 2] = w, -v
-                rows[at + 1, c], rows[at + 1, c + 2] = -w, u
-                rows[at + 2, c], rows[at + 2, c + 1] = v, -u
-            else:
-                rows[at, c] = rows[at + 1, c + 1] = rows[at + 2, c + 2] = scale
-        if kind == 0:
-            for r in range(3):
-                rows[at + r, 3 * count + r] = weight * root_loose
-        at += 3
-
-
-@nb.njit(
-    _N(
-        ROWS, NUMBERS, _I, nb.float64[:, ::1], nb.float64[:, ::1], _N, _N, ROWS, ROWS, nb.float64[::1], _I, _N
-    ),
-    cache=True,
-    nogil=True,
-    error_model="numpy",
-)
-def put_wanted(  # type: ignore[no-untyped-def]
-    points, here, joint, places, turns, position, turning, goals, goal_turns, wanted, e, farthest
-):
-    """Fills in what an effector misses, into `wanted` from its first row on; the largest of it, m or rad.
-
-    No more than `farthest` is asked for at once. `here` is where it is.
-    """
-    worst, at = 0.0, 0
-    if position > 0.0:
-        x, y, z = goals[e, 0] - here[0], goals[e, 1] - here[1], goals[e, 2] - here[2]
-        away = np.sqrt(x * x + y * y + z * z)
-        scale = position * (1.0 if away <= farthest else farthest / away)
-        wanted[at], wanted[at + 1], wanted[at + 2] = scale * x, scale * y, scale * z
-        worst, at = away, 3
-    if turning > 0.0:
-        q, g = turns[joint], goal_turns[e]
-        w, x, y, z = product(g[0], g[1], g[2], g[3], q[0], -q[1], -q[2], -q[3])
-        x, y, z = vector_of(w, x, y, z)
-        away = np.sqrt(x * x + y * y + z * z)
-        scale = turning * (1.0 if turning * away <= farthest else farthest / (turning * away))
-        wanted[at], wanted[at + 1], wanted[at + 2] = scale * x, scale * y, scale * z
-        worst = max(worst, away)
-    return worst
-
-
-@nb.njit(nb.void(nb.float64[:, ::1], _I, _I, nb.float64[:, ::1]), cache=True, nogil=True)
-def _shut(rows, count, joints, block):  # type: ignore[no-untyped-def]
-    """Takes out of rows the turns of joints that are at their limits, the way that is shut.
-
-    A block is the way back from the limit, whether there is one, and how much is wanted that way.
-    """
-    for k in range(joints):
-        if block[k, 3] == 0.0:
-            continue
-        x, y, z, c = block[k, 0], block[k, 1], block[k, 2], 3 * k
-        for r in range(count):
-            along = rows[r, c] * x + rows[r, c + 1] * y + rows[r, c + 2] * z
-            rows[r, c] -= along * x
-            rows[r, c + 1] -= along * y
-            rows[r, c + 2] -= along * z
-
-
-@nb.njit(nb.void(nb.float64[:, ::1], nb.float64[::1], _I, _I, nb.float64[:, ::1]), cache=True, nogil=True)
-def _want_back(rows, wanted, count, joints, block):  # type: ignore[no-untyped-def]
-    """Adds up how much joints at their limits are wanted back from there."""
-    for k in range(joints):
-        if block[k, 3] == 0.0:
-            continue
-        x, y, z, c = block[k, 0], block[k, 1], block[k, 2], 3 * k
-        for r in range(count):
-            block[k, 4] += wanted[r] * (rows[r, c] * x + rows[r, c + 1] * y + rows[r, c + 2] * z)
 
 
 @nb.njit(inline="always")
@@ -188,7 +72,7 @@ def _add_rather(  # type: ignore[no-untyped-def]
     for c in range(3):
         away = min(max(rather_root[c] - root[c], -sharpest), sharpest)
         step[3 * count + c] = away / root_loose if root_loose > 0.0 else 0.0
-    _shut(step.reshape((1, step.size)), 1, count, block)
+    shut(step.reshape((1, step.size)), count, block)
     for b in range(taken):
         along = 0.0
         for c in range(step.size):
@@ -302,75 +186,42 @@ def move_body(  # type: ignore[no-untyped-def]
     done = 0
     for turn in range(rounds + 1):
         place_joints(parents, offsets, root, rotations, places, turns)
-        worst = 0.0
+        worst, at = 0.0, 0
         for e in range(effectors):
-            here[0], here[1], here[2] = _reach(places, turns, carriers[e], points[e])
+            here[0], here[1], here[2] = reached(places, turns, carriers[e], points[e])
+            position, turning = wants[e, 0], wants[e, 1]
             missed[e] = put_wanted(
-                points,
                 here,
-                carriers[e],
-                places,
-                turns,
-                wants[e, 0],
-                wants[e, 1],
-                goals,
-                goal_turns,
-                wanted,
-                e,
+                turns[carriers[e]],
+                position,
+                turning,
+                goals[e],
+                goal_turns[e],
                 settings[FARTHEST],
+                wanted[at:],
             )
+            put_rows(joints, loose, root_loose, moves[e], places, here, position, turning, rows[at:])
+            at += (3 if position > 0.0 else 0) + (3 if turning > 0.0 else 0)
             worst = max(worst, missed[e])
         if turn == rounds or (worst <= settings[CLOSE] and turn > 0):
             break
         done = turn + 1
         change[:] = 0.0
-        taken, e, behind = 0, 0, 0.0
+        taken, e, at, behind = 0, 0, 0, 0.0
         while e < effectors:  # one level after another
-            at, level, own = 0, levels[e], 0.0
+            first, level, own = at, levels[e], 0.0
             while e < effectors and levels[e] == level:
-                here[0], here[1], here[2] = _reach(places, turns, carriers[e], points[e])
-                position, turning = wants[e, 0], wants[e, 1]
                 own = max(own, missed[e])
-                put_wanted(
-                    points,
-                    here,
-                    carriers[e],
-                    places,
-                    turns,
-                    position,
-                    turning,
-                    goals,
-                    goal_turns,
-                    wanted[at:],
-                    e,
-                    settings[FARTHEST],
-                )
-                put_rows(
-                    joints,
-                    loose,
-                    root_loose,
-                    moves,
-                    places,
-                    e,
-                    here[0],
-                    here[1],
-                    here[2],
-                    position,
-                    turning,
-                    rows,
-                    at,
-                )
-                at += (3 if position > 0.0 else 0) + (3 if turning > 0.0 else 0)
+                at += (3 if wants[e, 0] > 0.0 else 0) + (3 if wants[e, 1] > 0.0 else 0)
                 e += 1
             share = max(1.0 - behind / PATIENCE, 0.0)
             if taken > 0 and rounds >= MANY and turn >= AT_LAST * rounds:
                 share = 0.0
-            for r in range(at):
-                wanted[r] *= share
+            wanted[first:at] *= share
             behind = max(behind, own)
-            _want_back(rows, wanted, at, count, block)
-            _shut(rows, at, count, block)
-            taken = take_level(rows, at, wanted, basis, taken, settings[DAMPING], change)
+            want_back(rows[first:at], wanted[first:at], count, block)
+            shut(rows[first:at], count, block)
+            taken = take_level(rows[first:at], wanted[first:at], basis, taken, settings[DAMPING], change)
         _add_rather(
             parents,
             joints,

@@ -10,17 +10,17 @@ INDEPENDENT = 1e-9  # of a row that others leave: less is none
 
 
 @nb.njit(
-    _I(nb.float64[:, ::1], _I, nb.float64[::1], nb.float64[:, ::1], _I, _N, nb.float64[::1]),
+    _I(nb.float64[:, ::1], nb.float64[::1], nb.float64[:, ::1], _I, _N, nb.float64[::1]),
     cache=True,
     nogil=True,
     error_model="numpy",
 )
-def take_level(rows, count, wanted, basis, taken, damping, change):  # type: ignore[no-untyped-def]
+def take_level(rows, wanted, basis, taken, damping, change):  # type: ignore[no-untyped-def]
     """Adds to a change what brings one level's rows nearest to what is wanted, without undoing those before.
 
     `basis` holds orthonormal rows of the levels before; this level's are added. How many there are then.
     """
-    width = change.size
+    width, count = change.size, rows.shape[0]
     for r in range(count):
         moved = 0.0
         for c in range(width):
