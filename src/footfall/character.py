@@ -7,6 +7,7 @@ from inspect import signature
 
 import numpy as np
 
+from footfall.control.fading import SECONDS, Fade, mixed
 from footfall.control.tick import Controller, Tick, sound_seconds
 from footfall.errors import RequestError
 from footfall.figure.contacts import Contacts
@@ -76,10 +77,18 @@ class Character:
         seconds = sound_seconds(dt)
         self.time += seconds
         pose = previous = self.pose
+        fades = self.stack.fades
         for controller in self.stack.controllers:
-            pose = controller.update(Tick(pose, previous, self.time, seconds, self.world))
+            made = controller.update(Tick(pose, previous, self.time, seconds, self.world))
+            if controller.name in fades:
+                made = self.stack.felt(controller.name, pose, made, seconds)
+            pose = made
         self.pose = pose
         return pose
+
+    def fade(self, name: str, weight: float, seconds: float = SECONDS) -> None:
+        """Eases how much a controller is felt: 1 is all of it, 0 nothing."""
+        self.stack.fade(name, weight, seconds)
 
     def record(self, seconds: float, *, fps: float = 60.0) -> Motion:
         """Steps through some seconds and keeps every frame; with contacts where a controller knows them."""
@@ -106,6 +115,7 @@ class ControllerStack:
 
     def __init__(self, controllers: Sequence[Controller]) -> None:
         self.controllers = tuple(controllers)
+        self.fades: dict[str, Fade] = {}  # of those that are not felt as a whole
 
     def __iter__(self):  # type: ignore[no-untyped-def]
         return iter(self.controllers)
@@ -113,5 +123,38 @@ class ControllerStack:
     def __len__(self) -> int:
         return len(self.controllers)
 
+    def __getitem__(self, name: str) -> Controller:
+        for one in self.controllers:
+            if one.name == name:
+                return one
+        raise RequestError(f"there is no controller {name!r:.40}; there is {self._listed}")
+
+    def weight(self, name: str) -> float:
+        """How much of a controller is felt."""
+        fade = self.fades.get(self[name].name)
+        return 1.0 if fade is None else fade.weight
+
+    def fade(self, name: str, weight: float, seconds: float = SECONDS) -> None:
+        """See `Character.fade`."""
+        self.fades.setdefault(self[name].name, Fade()).to(weight, seconds)
+
+    def felt(self, name: str, before: Pose, after: Pose, seconds: float) -> Pose:
+        """What a controller makes of a pose, as far as it is felt."""
+        weight = self.fades[name].advance(seconds)
+        if weight >= 1.0:
+            if self.fades[name].end >= 1.0:
+                del self.fades[name]
+            return after
+        return before if weight <= 0.0 else mixed(before, after, weight)
+
+    @property
+    def _listed(self) -> str:
+        return ", ".join(one.name for one in self.controllers)
+
     def __str__(self) -> str:
-        return "\n".join(f"{k + 1}. {one.name}: {one!r}" for k, one in enumerate(self.controllers))
+        return "\n".join(self._line(k, one) for k, one in enumerate(self.controllers, 1))
+
+    def _line(self, number: int, one: Controller) -> str:
+        fade = self.fades.get(one.name)
+        felt = "" if fade is None else f" ({100.0 * fade.weight:.0f} %)"
+        return f"{number}. {one.name}{felt}: {one!r}"

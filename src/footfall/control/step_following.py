@@ -1,0 +1,80 @@
+"""The locomotion layer of a planned walk: foot plans walked one after another, a stand between them."""
+
+from __future__ import annotations
+
+import numpy as np
+from jaxtyping import Bool
+
+from footfall.blend.posture_arithmetic import add, scale, subtract
+from footfall.control.playing import Playing
+from footfall.control.tick import Tick
+from footfall.errors import RequestError
+from footfall.figure.motion import Motion
+from footfall.figure.pose import Pose
+from footfall.figure.skeleton import Skeleton
+from footfall.geometry.easing import ease_out
+from footfall.ik.full_body import FullBodyIK, Goal
+
+JOINS = 0.5  # s in which the pose a walk begins from is eased into its own
+
+
+class StepFollowing:
+    """Plays walks where they are in the world; after each it stands as that one ended.
+
+    >>> walks = StepFollowing(walk.motion)
+    >>> figure = Character(walk.motion.skeleton, [walks, gaze])
+    >>> walks.follow(next_walk.motion)
+
+    Feet are always those of the walk: what is eased at a join is the body over them.
+    """
+
+    name = "locomotion"
+
+    def __init__(self, standing: Motion) -> None:
+        """It begins in the first frame of a motion, and stands there."""
+        self.skeleton: Skeleton = standing.skeleton
+        self._playing = Playing(standing[0:2])
+        self._pose = self._playing.pose
+        self._difference: Pose | None = None
+        self._since = 0.0
+        self._ik = FullBodyIK(self.skeleton)
+        self._feet = [self.skeleton.joint(f"{side}_foot") for side in self.skeleton.sides]
+
+    def __repr__(self) -> str:
+        return f"StepFollowing({'stands' if self.standing else f'{self._playing.left:.1f} s to go'})"
+
+    @property
+    def standing(self) -> bool:
+        return self._playing.ended
+
+    @property
+    def left(self) -> float:
+        """s until it stands."""
+        return self._playing.left
+
+    @property
+    def contacts(self) -> Bool[np.ndarray, "4"]:
+        return self._playing.contacts
+
+    def follow(self, motion: Motion) -> None:
+        """Begins a walk. Its first frame should be about where the figure stands."""
+        if not isinstance(motion, Motion) or not self.skeleton.same_bones(motion.skeleton):
+            raise RequestError("a walk to follow is a Motion of the same figure")
+        self._playing, self._since = Playing(motion), 0.0
+        self._difference = subtract(self._pose, self._playing.pose)
+
+    def update(self, tick: Tick) -> Pose:
+        """The walk's pose at this time. Never raises."""
+        self._playing.advance(tick.dt)
+        self._since += tick.dt
+        pose = own = self._playing.pose
+        if self._difference is not None:
+            left = float(ease_out(self._since / JOINS))
+            if left <= 0.0:
+                self._difference = None
+            else:
+                pose = add(scale(self._difference, left), own)
+                places, turns = self._ik.placed(own)
+                pose, _ = self._ik.planted(pose, [Goal(j, places[j], turns[j]) for j in self._feet])
+        self._pose = pose
+        return pose
