@@ -1,8 +1,9 @@
 """The rings that are measured: the virtual actor's gaits, and walks from captured clips.
 
 The captured walk is of subject 16, who walks and turns on level floor, and of subject 83, who climbs stairs
-and is brought on the figure of 16. Nobody goes down in these clips, so a second captured ring has, besides,
-the stairs of subject 113 and the blocks of subject 36.
+and is brought on the figure of 16. Nobody goes down in these clips: their descents are walks of 16 that the
+one-walk edit takes down stairs and slopes. A second captured ring has instead the stairs of subject 113 and
+the blocks of subject 36.
 """
 
 from __future__ import annotations
@@ -10,7 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
+from typing import Any
 
+import numpy as np
 from tests.captures import FOLDER
 
 import footfall as ff
@@ -31,6 +34,14 @@ RUNS = (
     *(f"turn-side-back/16_{number}" for number in (37, 39, 42, 43, 48, 49)),
 )
 STANDS = "idle/77_02"
+# walks of subject 16, edited to go where nobody went: down stairs, down and up a slope
+EDITS: tuple[tuple[str, Mapping[str, Any]], ...] = (
+    ("walk/16_16", {"stairs": (-0.15, 0.30)}),
+    ("walk/16_47", {"slope": np.radians(-15.0), "step_length": 0.70}),
+    ("walk/16_47", {"slope": np.radians(-15.0), "step_length": 0.45}),
+    ("walk/16_47", {"slope": np.radians(15.0), "step_length": 0.60}),
+)
+EDITED_STEPS = 9
 SESSION, WALKING = "rings", 43  # of the session's clips the first are walks, the others runs
 
 
@@ -71,16 +82,27 @@ def walks() -> list[Measured]:
     """Those there are clips for. The actor's walks are judged by walks, though its gaits know runs too."""
     own = [Measured("actor", lambda: actor_gaits()["walk"], lambda: _peaks(actor_examples()[:WALKING]))]
     if FOLDER.is_dir():
-        level = (*WALKS, *TURNS, *STAIRS)
-        own.append(Measured("captured", lambda: of_clips(level)))
-        own.append(Measured("captured, and going down", lambda: of_clips((*level, *DOWN))))
+        own.append(Measured("captured", captured_walk))
+        own.append(Measured("captured, and going down", captured_downwards))
     return own
+
+
+@cache
+def captured_walk() -> MotionRing:
+    """Of subjects 16 and 83, and of what the one-walk edit makes of their walks."""
+    return of_clips((*WALKS, *TURNS, *STAIRS), edits=EDITS)
+
+
+@cache
+def captured_downwards() -> MotionRing:
+    """Of subjects 16 and 83, and of two others who go down."""
+    return of_clips((*WALKS, *TURNS, *STAIRS, *DOWN))
 
 
 @cache
 def captured_gaits() -> RingGraph:
     """Walk, run and rest: subject 16 runs too, and a third person stands."""
-    walk = of_clips((*WALKS, *TURNS, *STAIRS, *DOWN))
+    walk = captured_walk()
     stands = retarget(ff.load_motion(FOLDER / f"{STANDS}.bvh"), walk.skeleton)
     return RingGraph({"walk": walk, "run": of_clips(RUNS, gait="run"), "rest": build_rest(stands)})
 
@@ -95,6 +117,13 @@ def _peaks(examples: tuple[ff.Example, ...]) -> Mapping[str, float]:
     return peak_accelerations([example.motion for example in examples])
 
 
-@cache
-def of_clips(names: tuple[str, ...], *, gait: str = "walk") -> MotionRing:
-    return build_ring([ff.load_motion(FOLDER / f"{name}.bvh") for name in names], gait=gait, names=names)
+def of_clips(
+    names: tuple[str, ...], *, gait: str = "walk", edits: tuple[tuple[str, Mapping[str, Any]], ...] = ()
+) -> MotionRing:
+    clips = [ff.load_motion(FOLDER / f"{name}.bvh") for name in names]
+    for name, wishes in edits:
+        clips.append(
+            ff.WalkEdit(ff.load_motion(FOLDER / f"{name}.bvh")).synthesize(steps=EDITED_STEPS, **wishes)
+        )
+    labels = (*names, *(f"{name} edited {k}" for k, (name, _) in enumerate(edits)))
+    return build_ring(clips, gait=gait, names=labels)

@@ -198,6 +198,7 @@ class GaitController:
             asked, wish, length = before.wishes
             walker.wish(wish, length)
             walker.ask(asked)
+        walker.rehearse()
         self._walker = walker
         return walker
 

@@ -10,6 +10,7 @@ from footfall.models.ring import layout
 from footfall.models.ring.easing_kernel import tilt_at
 from footfall.models.ring.foot_kernel import (
     TWIST,
+    along_foot,
     bend_toe,
     heading_of,
     kept_back,
@@ -26,7 +27,7 @@ from footfall.models.ring.pose_kernel import NUMBERS, ROWS, SIZES, blend_joints,
 ANCHOR, FACING, LASTS = 0, 3, 4
 TOLD = 9
 STICKS = 0.1  # of a blended contact: so far from a half it must be to change, or it would flicker
-THERE = 0.015  # m: so near to its place a foot that comes down may stand
+THERE = 0.01  # m: so near to its place a foot that comes down may stand
 CREEPS = 0.01  # m: a toe joint that is farther from where it stood has left
 SHORT = 0.1  # m: on a shorter step down the ground does not fall
 LEFT, LEAVES = 0.3, 0.5  # of a half cycle: so long a toe that swings is, and may be, near the ground it left
@@ -193,10 +194,16 @@ def place_figure(sizes, numbers, share, told, state, pose):  # type: ignore[no-u
         )
         bend_toe(sizes, numbers, swing, foot, x, z, over - high, amount, turns)
     if share < 1.0 and (state[layout.CONTACTS + swing] > 0.5 or state[layout.CONTACTS + 2 + swing] > 0.5):
-        # a foot that is not yet where it will stand does not stand
+        # a foot that is not yet where it will stand does not stand, nor does the end of it that is not
         x, y, z = of_foot(sizes, numbers, swing, 3, foot)
         x += pose[0] - state[layout.LANDING]
         y += pose[1] - state[layout.LANDING + 1]
         z += pose[2] - state[layout.LANDING + 2]
-        if x * x + y * y + z * z > THERE * THERE:
-            state[layout.CONTACTS + swing] = state[layout.CONTACTS + 2 + swing] = 0.0
+        nx, ny, nz = normal_of(state[layout.NEXT_PLANE], state[layout.NEXT_PLANE + 1])
+        ax, ay, az = along_foot(sizes, numbers, swing, foot)
+        over, more = nx * x + ny * y + nz * z, 0.5 * (nx * ax + ny * ay + nz * az)
+        apart = x * x + y * y + z * z > THERE * THERE
+        if apart or abs(over - more) > THERE:
+            state[layout.CONTACTS + swing] = 0.0
+        if apart or abs(over + more) > THERE:
+            state[layout.CONTACTS + 2 + swing] = 0.0

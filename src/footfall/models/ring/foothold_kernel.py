@@ -17,6 +17,7 @@ FAR = 0.09
 NEAR = 0.025  # and at least
 WIDE = 0.065  # m to either side of its middle
 BALL, HEEL = 0.45, 0.7  # of the half length: what should be borne
+HANGING = (0.65, 0.9)  # of the half length: looked at too, of an end that has no ground under it
 HANGS = 0.05  # m: ground that is deeper under them does not bear
 # places where it is tried, m along and across the foot: the nearest first
 SHIFTS = np.array(
@@ -117,6 +118,19 @@ def foothold(rows, blocks, frame, foot, ahead_x, ahead_z, half_length, steepest,
                 roomy &= over <= max(rise, 0.0) + DEEP
             if k == 5 or k == 6:
                 borne &= over >= min(rise, 0.0) - HANGS
+        if (inclined or even) and (faces[1] < 0 or faces[2] < 0):
+            # an end that hangs over nothing tells nothing of what is higher before it
+            for k in range(4):
+                end = HANGING[k % 2] * half_length * (1.0 if k < 2 else -1.0)
+                if faces[1 + k // 2] >= 0:
+                    continue
+                origins[8, 0], origins[8, 2] = x + end * ahead_x, z + end * ahead_z
+                meet_rays(
+                    rows, blocks, frame, origins[8:], down, away[8:], points[8:], normals[8:], faces[8:]
+                )
+                over = points[8, 1] - level if faces[8] >= 0 else -np.inf
+                inclined &= over <= end * uphill / max(ny, 1e-6) + DEEP
+                even &= over <= DEEP
         if not (inclined or even):
             continue
         shifted = np.sqrt(along * along + across * across)
