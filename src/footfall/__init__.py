@@ -24,8 +24,10 @@ from footfall.analysis.steps import Step, detect_steps
 from footfall.batch.crowd import Crowd
 from footfall.character import Character
 from footfall.control.gait import GaitController
+from footfall.control.locomotion import LocomotionController
 from footfall.control.path_steering import PathController
 from footfall.control.path_walk import follow_path
+from footfall.control.reach import ReachController
 from footfall.control.walked import WalkedGait, walk
 from footfall.errors import (
     FootfallError,
@@ -52,8 +54,12 @@ from footfall.formats.terrain_file import load_terrain, save_terrain
 from footfall.formats.terrain_source import open_terrain
 from footfall.models.gait_limits import GaitLimits
 from footfall.models.load import load_model
+from footfall.models.locomotion.build import build_locomotion
+from footfall.models.locomotion.model import Locomotion
 from footfall.models.movements.build import build_movements
 from footfall.models.movements.model import MovementLibrary, PlayedMovements
+from footfall.models.reach.build import build_reach
+from footfall.models.reach.model import ReachLibrary
 from footfall.models.ring.build import build_ring
 from footfall.models.ring.gaits import build_gaits
 from footfall.models.ring.graph import RingGraph
@@ -122,6 +128,8 @@ __all__ = [
     "HeightField",
     "InclinedTerrain",
     "LoadError",
+    "Locomotion",
+    "LocomotionController",
     "MeshTerrain",
     "MissingExtra",
     "Motion",
@@ -140,6 +148,8 @@ __all__ = [
     "PlayedMovements",
     "Polygon",
     "Pose",
+    "ReachController",
+    "ReachLibrary",
     "Replanner",
     "RequestError",
     "RingGraph",
@@ -167,7 +177,9 @@ __all__ = [
     "WalkedGait",
     "__version__",
     "build_gaits",
+    "build_locomotion",
     "build_movements",
+    "build_reach",
     "build_ring",
     "build_step_space",
     "calibrate_feet",

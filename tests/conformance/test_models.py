@@ -18,12 +18,15 @@ from footfall.errors import RequestError
 from footfall.figure import kinematics
 from footfall.figure.motion import Motion
 from footfall.models.load import load_model
+from footfall.models.locomotion.model import Locomotion
 from footfall.models.movements.default import default_movements
 from footfall.models.movements.model import MovementLibrary
 from footfall.models.ring.model import MotionRing
 from footfall.models.stepspace.model import StepSpace
 from footfall.models.stepspace.step_table import ARRAYS
+from tests.models.locomotion.spaces import actor_space
 from tests.models.movements.libraries import FPS, snapped_library
+from tests.models.reach.libraries import actor_library
 from tests.models.ring.rings import resting_ring, small_ring
 from tests.models.stepspace.spaces import small_space
 
@@ -90,6 +93,26 @@ MODELS = {
         saved=True,
         exact=False,
     ),
+    "reach": Tried(
+        actor_library,
+        (
+            Asked(("right",), {"position": np.array([-0.2, 1.1, 0.4])}),
+            Asked(("left",), {"position": np.array([0.1, 0.6, 0.35])}),
+        ),
+        saved=True,
+        exact=False,
+    ),
+    "locomotion": Tried(
+        actor_space,
+        (
+            Asked((), {"speed": 1.2, "turn_rate": 0.1, "side_speed": 0.05}),
+            Asked((), {"speed": -0.4, "turn_rate": 0.2, "side_speed": 0.0}),
+            Asked((), {"speed": 0.1, "turn_rate": -0.1, "side_speed": 0.4}),
+            Asked((), {"speed": 2.1, "turn_rate": -0.2, "side_speed": 0.0}),
+        ),
+        saved=True,
+        exact=False,
+    ),
     "resting ring": Tried(
         resting_ring, (Asked((), {"rise": 0.05, "ahead": -0.03}),), saved=True, exact=False
     ),
@@ -142,6 +165,8 @@ def inputs(model: Any, made: Any) -> list[bytes]:
     if isinstance(model, MotionRing):
         arrays = (model.scores, model.seconds, model.headings, model.anchors, model.contacts)
         return [array.tobytes() for array in (*arrays, *vars(model.geodesics).values())]
+    if isinstance(model, Locomotion):
+        return [array.tobytes() for array in vars(model.tables).values() if isinstance(array, np.ndarray)]
     if isinstance(model, StepSpace):
         return [getattr(model.left, name).tobytes() for name in ARRAYS]
     return [m.root.tobytes() + m.rotations.tobytes() for m in made.examples]

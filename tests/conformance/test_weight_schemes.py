@@ -7,11 +7,18 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from footfall.errors import RequestError
+from footfall.weights.barycentric import Barycentric
 from footfall.weights.cardinal_rbf import CardinalRBF
 from footfall.weights.kriging import Kriging
+from footfall.weights.nearest import Nearest
 from footfall.weights.scheme import SchemeBuilder, WeightScheme
 
-SCHEMES: dict[str, SchemeBuilder] = {"cardinal RBF": CardinalRBF, "kriging": Kriging}
+SCHEMES: dict[str, SchemeBuilder] = {
+    "cardinal RBF": CardinalRBF,
+    "kriging": Kriging,
+    "nearest": Nearest,
+    "barycentric": Barycentric,
+}
 
 
 def grid() -> np.ndarray:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cyclopts import App
 
+from footfall.cli.act import act
 from footfall.cli.bench import bench
 from footfall.cli.build import build
 from footfall.cli.convert import convert
@@ -34,6 +35,7 @@ COMMANDS = (
     step,
     plan,
     walk,
+    act,
     bench,
 )
 HELP = """Captured clips in, a character that walks where you say out.

@@ -9,11 +9,13 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter, Token
 
+from footfall.cli.build_locomotion import BuiltLocomotion, build_locomotion
 from footfall.cli.build_movements import AS_FOUND, BuiltLibrary, Choice, build_movements
+from footfall.cli.build_reach import BuiltReach, build_reach
 from footfall.cli.build_rings import BuiltRings, build_rings
 from footfall.cli.build_steps import BuiltSteps, build_steps
 from footfall.cli.checked import LONGEST, check_target
-from footfall.cli.compiling import MOVEMENTS, STEPS, make_ready
+from footfall.cli.compiling import LOCOMOTION, MOVEMENTS, REACH, STEPS, make_ready
 from footfall.cli.output import emit, remark
 from footfall.cli.progress import progress_bar
 from footfall.cli.ranges import rows
@@ -22,20 +24,20 @@ from footfall.cli.takes import Take, Told, read_takes
 from footfall.errors import RequestError
 from footfall.models.model_file import ENDING
 
-KERNELS = {"movements": MOVEMENTS, "steps": STEPS, "ring": ()}
+KERNELS = {"movements": MOVEMENTS, "steps": STEPS, "ring": (), "reach": REACH, "locomotion": LOCOMOTION}
 SYSTEMS = tuple(KERNELS)
-LATER = ("locomotion", "reach")
 AS_CAPTURED = {  # systems that leave nothing to choose, and why
     "steps": "a step space takes every step as it was captured",
     "ring": "a ring takes the loops whose strikes are apart",
+    "reach": "a reach library takes every reach as it was captured",
+    "locomotion": "a locomotion space takes a cycle of every clip",
 }
 
 
 def _system(_: object, tokens: Sequence[Token]) -> str:
     word = tokens[0].value
     if word not in SYSTEMS:
-        why = "comes later" if word in LATER else "is no system"
-        raise ValueError(f"{word[:LONGEST]} {why}: what can be built now is {', '.join(SYSTEMS)}")
+        raise ValueError(f"{word[:LONGEST]} is no system: what can be built is {', '.join(SYSTEMS)}")
     return word
 
 
@@ -45,7 +47,8 @@ def build(
         Parameter(
             converter=_system,
             help="movements: steps, jumps and the like, by parameters; steps: a step space, by footprints; "
-            "ring: gaits that obey a stick on any ground.",
+            "ring: gaits that obey a stick on any ground; reach: hands to any place, a reach a clip; "
+            "locomotion: going ahead, back, aside and round at any speed.",
         ),
     ],
     clips: Annotated[
@@ -79,6 +82,10 @@ def build(
     Example: footfall build steps captures/*.bvh -o steps.ffmodel
 
     Example: footfall build ring captures/*.bvh -o gaits.ffmodel
+
+    Example: footfall build reach captures/*.skm -o reach.ffmodel
+
+    Example: footfall build locomotion captures/*.skm -o locomotion.ffmodel
     """
     started = perf_counter()
     check_target(output, (ENDING,), clips)
@@ -107,9 +114,13 @@ def build(
 
 def _made(
     system: str, takes: Sequence[Take], wishes: Mapping[str, Any], progress: Told, *, combined: bool
-) -> BuiltLibrary | BuiltSteps | BuiltRings:
+) -> BuiltLibrary | BuiltSteps | BuiltRings | BuiltReach | BuiltLocomotion:
     if system == "steps":
         return build_steps(takes, progress)
+    if system == "locomotion":
+        return build_locomotion(takes, progress)
+    if system == "reach":
+        return build_reach(takes, progress)
     if system == "ring":
         return build_rings(takes, progress, combined=combined)
     return build_movements(takes, wishes, progress)

@@ -32,12 +32,19 @@ STEPS = (
     *_kernels_in("footfall.models.stepspace"),
     *_kernels_in("footfall.models.stepspace.selectors"),
 )
+REACH = (
+    *MOVEMENTS,
+    "footfall.weights.nearest_kernel",
+    "footfall.models.reach.effector_kernel",
+)
+LOCOMOTION = _kernels_in("footfall.models.locomotion")
 RINGS = (*TERRAIN, *_kernels_in("footfall.models.ring"))  # a walk on any ground asks its tree of boxes
 PLANNING = (
     *TERRAIN,
     *_kernels_in("footfall.planning"),
     *_kernels_in("footfall.planning.footsteps"),
 )
+BODY = (*REACH, *_kernels_in("footfall.ik"), *_kernels_in("footfall.control"))
 DRAWING = (*TERRAIN, "footfall.picture.raster_kernel")
 
 

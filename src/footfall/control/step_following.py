@@ -44,6 +44,11 @@ class StepFollowing:
         return f"StepFollowing({'stands' if self.standing else f'{self._playing.left:.1f} s to go'})"
 
     @property
+    def pose(self) -> Pose:
+        """As it was last."""
+        return self._pose
+
+    @property
     def standing(self) -> bool:
         return self._playing.ended
 

@@ -138,7 +138,7 @@ def _of_box(hand: Hand, held: Held, natural: Turn) -> list[Way]:
     widest = max(SPAN * hand.length, float(sizes.min()))
     return [
         Way(
-            _facing(hand, back=a * axes[face], along=b * axes[edge]),
+            hand_facing(hand, back=a * axes[face], along=b * axes[edge]),
             width=float(sizes[edge]),
             thinnest=float(np.delete(sizes, face).min()),
         )
@@ -162,11 +162,11 @@ def _of_capsule(hand: Hand, held: Held, natural: Turn) -> list[Way]:
         square = aside - (aside @ axis) * axis
     square = square / np.linalg.norm(square)
     fingers = quat.cross(square, axis)
-    turns = [_facing(hand, back=square, along=sign * fingers) for sign in (1.0, -1.0)]
+    turns = [hand_facing(hand, back=square, along=sign * fingers) for sign in (1.0, -1.0)]
     return [Way(turn, 2.0 * held.skin, 2.0 * held.skin) for turn in turns]
 
 
-def _facing(hand: Hand, *, back: Vector, along: Vector) -> Turn:
+def hand_facing(hand: Hand, *, back: Vector, along: Vector) -> Turn:
     """The hand's orientation with its back and its fingers in these directions of the world."""
     own = np.stack([hand.along, -hand.normal, quat.cross(hand.along, -hand.normal)], axis=-1)
     world = np.stack([along, back, quat.cross(along, back)], axis=-1)

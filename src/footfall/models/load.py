@@ -13,13 +13,15 @@ from footfall.errors import LoadError
 from footfall.formats.load import read_bytes
 
 if TYPE_CHECKING:
+    from footfall.models.locomotion.model import Locomotion
     from footfall.models.model_file import StoredModel
     from footfall.models.movements.model import MovementLibrary
+    from footfall.models.reach.model import ReachLibrary
     from footfall.models.ring.graph import RingGraph
     from footfall.models.ring.model import MotionRing
     from footfall.models.stepspace.model import StepSpace
 
-    Model = MovementLibrary | StepSpace | MotionRing | RingGraph
+    Model = MovementLibrary | StepSpace | MotionRing | RingGraph | ReachLibrary | Locomotion
 
 Kind = TypeVar("Kind")
 
@@ -76,6 +78,12 @@ def _steps(stored: StoredModel) -> Model:
     return read_steps(stored)
 
 
+def _locomotion(stored: StoredModel) -> Model:
+    from footfall.models.locomotion.store import read_locomotion
+
+    return read_locomotion(stored)
+
+
 def _ring(stored: StoredModel) -> Model:
     from footfall.models.ring.store import read_ring
 
@@ -88,12 +96,20 @@ def _gaits(stored: StoredModel) -> Model:
     return read_graph(stored)
 
 
+def _reach(stored: StoredModel) -> Model:
+    from footfall.models.reach.store import read_reach
+
+    return read_reach(stored)
+
+
 SYSTEMS: MappingProxyType[str, System] = MappingProxyType(
     {
         "movements": System(_movements, "MovementLibrary", "movement library"),
         "steps": System(_steps, "StepSpace", "step space"),
         "ring": System(_ring, "MotionRing", "motion ring"),
         "gaits": System(_gaits, "RingGraph", "ring graph"),
+        "locomotion": System(_locomotion, "Locomotion", "locomotion space"),
+        "reach": System(_reach, "ReachLibrary", "reach library"),
     }
 )
 

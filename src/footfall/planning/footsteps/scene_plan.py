@@ -76,7 +76,7 @@ def plan_scene(
             legs.append(planner.plan(here, goal, facing=facing, heading=heading, fps=fps))
         except NoStepsError as error:
             raise NoStepsError(f"tasks[{k}].{task.verb}: {error}", error.nearest) from None
-        here, facing = _stood(planner, legs[-1])
+        here, facing = stood_after(planner, legs[-1])
         goals.append((here, facing))
     walk = legs[0] if len(legs) == 1 else planner.walked(joined([leg.plan for leg in legs]), fps=fps)
     return PlannedScene(planner, walk, tuple(goals), tuple(legs))
@@ -114,7 +114,7 @@ def _thing(scene: Scene, name: str, time: float) -> Placed:
     return scene.named(name).placed
 
 
-def _stood(planner: FootPlanner, walk: PlannedWalk) -> tuple[Float[np.ndarray, "3"], float]:
+def stood_after(planner: FootPlanner, walk: PlannedWalk) -> tuple[Float[np.ndarray, "3"], float]:
     """Where the trunk stands after a walk, exactly, and how it faces."""
     last = {p.foot: p for p in walk.plan.placements[-2:]}
     out = planner.walker.toe_out

@@ -1,0 +1,165 @@
+"""One arm's reach laid over a pose, compiled ([body] 5.1).
+
+The blend's difference from its own rest is added to whatever pose comes in: each joint turns on in its own
+frame. The arm that reaches is drawn to the blend itself as it goes out, so that what it did before (swinging,
+lying on a thigh) fades.
+"""
+
+from __future__ import annotations
+
+import numba as nb
+import numpy as np
+
+from footfall.ik.turns_kernel import product, turn_of, vector_of
+from footfall.models.movements.blend_kernel import blend_pose
+from footfall.models.reach.effector_kernel import CLOCKS, INDICES, NUMBERS, ROWS, SPANS, effector
+from footfall.weights.nearest_kernel import nearest_weights
+
+LEAVE, END = 2.0, 3.0  # generic times
+STIFF = 14.0  # 1/s: half of a change of weights is followed in an eighth of a second
+NOW, ANCHOR = 0, 1  # rows of what is told of the hand: where it is, and where at the apex
+_N = nb.float64
+
+
+@nb.njit(inline="always")
+def _put_mixed(a, b, share, out):  # type: ignore[no-untyped-def]
+    """A rotation between two, the short way; b's own where the share is 1."""
+    sign = 1.0 if a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] >= 0.0 else -1.0
+    u, v = 1.0 - share, share * sign
+    w, x, y, z = u * a[0] + v * b[0], u * a[1] + v * b[1], u * a[2] + v * b[2], u * a[3] + v * b[3]
+    length = np.sqrt(w * w + x * x + y * y + z * z)
+    if length > 1e-9:
+        out[0], out[1], out[2], out[3] = w / length, x / length, y / length, z / length
+    else:
+        out[0], out[1], out[2], out[3] = b[0], b[1], b[2], b[3]
+
+
+@nb.njit(
+    nb.void(
+        nb.float64[::1], nb.float64[:, ::1], nb.float64[::1], nb.float64[:, ::1], NUMBERS, _N,
+        nb.float64[::1], nb.float64[:, ::1],
+    ),
+    cache=True,
+    nogil=True,
+    error_model="numpy",
+)  # fmt: skip
+def mix_poses(root_a, a, root_b, b, shares, root_share, root, rotations):  # type: ignore[no-untyped-def]
+    """Joint by joint between two poses: a's where a share is 0, b's where it is 1. `rotations` may be a."""
+    for c in range(3):
+        root[c] = (1.0 - root_share) * root_a[c] + root_share * root_b[c]
+    for j in range(rotations.shape[0]):
+        _put_mixed(a[j], b[j], shares[j], rotations[j])
+
+
+@nb.njit(inline="always")
+def _laid(rest_root, rest, root, turns, heading, pose_root, pose, arm, share, out_root, out):  # type: ignore[no-untyped-def]
+    """A blend's difference from its rest, on top of a pose."""
+    x, z = root[0] - rest_root[0], root[2] - rest_root[2]
+    cosine, sine = np.cos(heading), np.sin(heading)
+    out_root[0] = pose_root[0] + cosine * x + sine * z
+    out_root[1] = pose_root[1] + root[1] - rest_root[1]
+    out_root[2] = pose_root[2] - sine * x + cosine * z
+    for j in range(out.shape[0]):
+        r, q, p = rest[j], turns[j], pose[j]
+        w, x, y, z = product(r[0], -r[1], -r[2], -r[3], q[0], q[1], q[2], q[3])
+        a, b, c, d = product(p[0], p[1], p[2], p[3], w, x, y, z)
+        o = out[j]
+        o[0], o[1], o[2], o[3] = a, b, c, d
+        if arm[j] > 0.0:
+            _put_mixed(o, q, share * arm[j], o)
+
+
+@nb.njit(inline="always")
+def _follow(wanted, weights, rates, seconds):  # type: ignore[no-untyped-def]
+    """Weights on their way to those wanted, critically damped: where neighbours change, the body does not
+    start. All of them sum to one as before.
+    """
+    if seconds < 0.0:
+        weights[:] = wanted
+        rates[:] = 0.0
+        return
+    left = np.exp(-STIFF * seconds)
+    for k in range(weights.size):
+        away = weights[k] - wanted[k]
+        push = rates[k] + STIFF * away
+        weights[k] = wanted[k] + left * (away + push * seconds)
+        rates[k] = left * (rates[k] - STIFF * push * seconds)
+
+
+@nb.njit(
+    nb.void(
+        nb.types.Tuple((ROWS, INDICES, INDICES, ROWS, nb.int64)), nb.types.Tuple((ROWS, SPANS, CLOCKS)),
+        INDICES, ROWS, NUMBERS, nb.int64, NUMBERS, NUMBERS, NUMBERS, NUMBERS, ROWS,
+        nb.float64[:, ::1], nb.float64[::1], nb.float64[:, ::1], nb.float64[:, ::1],
+    ),
+    cache=True,
+    nogil=True,
+    error_model="numpy",
+)  # fmt: skip
+def lay_reach(  # type: ignore[no-untyped-def]
+    nearest, tables, parents, offsets, arm, hand, point, query, moment, pose_root, pose,
+    follow, out_root, out, told,
+):  # fmt: skip
+    """The pose with one arm's reach on it. `moment`: generic time, the anchor's, the share, the heading, and
+    the seconds since the last frame, under 0 for the first. `follow` are weights and their rates.
+
+    `query` is where the hand goes, in the figure's frame. `told` gets where the palm is now and at the anchor.
+    """
+    rows, spans, clocks = tables
+    generic, anchor, share, heading = moment[0], moment[1], moment[2], moment[3]
+    points, order, axes, known, kept = nearest
+    wanted, weights = np.empty(follow.shape[1]), follow[0]
+    nearest_weights(points, order, axes, known, kept, query, wanted)
+    _follow(wanted, weights, follow[1], moment[4])
+    joints = parents.size
+    rest_root, rest = np.empty(3), np.empty((joints, 4))
+    root, turns = np.empty(3), np.empty((joints, 4))
+    blend_pose(rows, spans, clocks, weights, 0.0, rest_root, rest)
+    if anchor != generic:
+        blend_pose(rows, spans, clocks, weights, anchor, root, turns)
+        _laid(rest_root, rest, root, turns, heading, pose_root, pose, arm, 1.0, out_root, out)
+        x, y, z = effector(parents, offsets, out_root, out, hand, point)
+        told[ANCHOR, 0], told[ANCHOR, 1], told[ANCHOR, 2] = x, y, z
+    if generic > LEAVE:  # a reach ends otherwise than it began: what is left of that fades on the way back
+        s = min(generic - LEAVE, 1.0)
+        s = s * s * s * (s * (6.0 * s - 15.0) + 10.0)
+        blend_pose(rows, spans, clocks, weights, END, root, turns)
+        for c in range(3):
+            rest_root[c] += s * (root[c] - rest_root[c])
+        for j in range(joints):
+            _put_mixed(rest[j], turns[j], s, rest[j])
+    blend_pose(rows, spans, clocks, weights, generic, root, turns)
+    _laid(rest_root, rest, root, turns, heading, pose_root, pose, arm, share, out_root, out)
+    x, y, z = effector(parents, offsets, out_root, out, hand, point)
+    told[NOW, 0], told[NOW, 1], told[NOW, 2] = x, y, z
+    if anchor == generic:
+        told[ANCHOR, 0], told[ANCHOR, 1], told[ANCHOR, 2] = x, y, z
+
+
+@nb.njit(
+    nb.void(ROWS, nb.float64[:, ::1], nb.float64[:, ::1], _N, nb.float64[:, ::1]),
+    cache=True,
+    nogil=True,
+    error_model="numpy",
+)
+def turn_on(rotations, last, before, ahead, out):  # type: ignore[no-untyped-def]
+    """Rotations with what was added in the last frame, and a share of how that changed since the one before."""
+    for j in range(out.shape[0]):
+        r, q, b = rotations[j], last[j], before[j]
+        w, x, y, z = product(b[0], -b[1], -b[2], -b[3], q[0], q[1], q[2], q[3])
+        x, y, z = vector_of(w, x, y, z)
+        a0, a1, a2, a3 = turn_of(ahead * x, ahead * y, ahead * z)
+        w, x, y, z = product(q[0], q[1], q[2], q[3], a0, a1, a2, a3)
+        w, x, y, z = product(r[0], r[1], r[2], r[3], w, x, y, z)
+        size = 1.0 / np.sqrt(w * w + x * x + y * y + z * z)
+        out[j, 0], out[j, 1], out[j, 2], out[j, 3] = size * w, size * x, size * y, size * z
+
+
+@nb.njit(nb.void(ROWS, ROWS, nb.float64[:, ::1]), cache=True, nogil=True, error_model="numpy")
+def turns_between(a, b, out):  # type: ignore[no-untyped-def]
+    """What turns a's joints into b's."""
+    for j in range(out.shape[0]):
+        p, q = a[j], b[j]
+        out[j, 0], out[j, 1], out[j, 2], out[j, 3] = product(
+            p[0], -p[1], -p[2], -p[3], q[0], q[1], q[2], q[3]
+        )

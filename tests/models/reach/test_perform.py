@@ -1,0 +1,111 @@
+"""Whole reaches: on the target exactly, feet where they stood, no harder than the examples."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import footfall as ff
+from footfall.errors import RequestError
+from footfall.figure.joint_limits import excess, limits_of
+from footfall.models.reach.model import ReachLibrary
+from tests.captures import needs_captures
+from tests.models.reach.libraries import actor_library, captured_library, hardest, palms, session
+
+FEET = 1e-3  # m
+HAND = 1e-3
+
+
+def check(library: ReachLibrary, hand: str, seed: int, count: int) -> None:
+    own = library.set_of(hand)
+    examples = max(hardest(palms(m, hand), m.fps) for m in own.motions)
+    for place in own.space.sample(count, seed):
+        made = library.synthesize(hand, position=place, hold=0.3)
+        assert made.clamped == ()
+        away = np.linalg.norm(palms(made, hand) - place, axis=1)
+        assert (away < HAND).sum() >= int(0.3 * made.fps)  # through the hold
+        for side in ("left", "right"):
+            foot = made.of(f"{side}_foot")
+            assert np.linalg.norm(foot - foot[0], axis=1).max() < FEET
+        assert hardest(palms(made, hand), made.fps) < 2.0 * examples
+        assert np.linalg.norm(np.diff(made.positions, axis=0), axis=-1).max() * made.fps < 6.0  # m/s: no pop
+        assert made.contacts is not None
+        assert made.contacts.heel.all()
+
+
+def test_reaches_of_the_actor() -> None:
+    check(actor_library(), "right", seed=11, count=25)
+    check(actor_library(), "left", seed=12, count=8)
+
+
+@needs_captures
+def test_reaches_of_captures() -> None:
+    check(captured_library(), "right", seed=13, count=25)
+
+
+def test_joints_stay_within_their_limits() -> None:
+    library = actor_library()
+    limits = limits_of(library.skeleton)
+    worst = max(float(excess(limits, e.motion.rotations).max()) for e in session())
+    for place in library.space["right_standing"].sample(10, 3):
+        made = library.synthesize("right", position=place)
+        assert excess(limits, made.rotations).max() < max(worst, 0.02) + 0.02
+
+
+def test_an_example_is_given_back() -> None:
+    """Its own apex gives its own motion, frame by frame where both have frames."""
+    library = actor_library()
+    own = library.set_of("right")
+    for k in (0, 5, 9, 14):
+        example = own.examples[k]
+        made = library.synthesize("right", position=own.points[k], fps=example.motion.fps)
+        times = made.times
+        track = palms(example.motion, "right")
+        at = (times + example.lead) * example.motion.fps
+        told = np.stack([np.interp(at, np.arange(len(track)), track[:, c]) for c in range(3)], axis=1)
+        assert np.linalg.norm(palms(made, "right") - told, axis=1).max() < 0.01
+
+
+def test_beyond_reach_is_told() -> None:
+    made = actor_library().synthesize("right", position=(-0.2, 1.0, 2.0))
+    assert len(made.clamped) == 1
+    assert "comes no nearer than" in made.clamped[0]
+    told = float(made.clamped[0].split()[-2])
+    nearest = np.linalg.norm(palms(made, "right") - [-0.2, 1.0, 2.0], axis=1).min()
+    assert abs(told - nearest) < 0.2
+
+
+def test_the_hold_is_as_long_as_asked() -> None:
+    library = actor_library()
+    place = library.set_of("right").points[5]
+    short, long = (library.synthesize("right", position=place, hold=h) for h in (0.1, 1.1))
+    assert abs((long.seconds - short.seconds) - 1.0) < 0.05
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"hand": "third"}, "a hand is"),
+        ({"posture": "lying"}, "a posture is"),
+        ({"hand": "both", "posture": "sitting"}, "there are no reaches of both sitting"),
+        ({"hold": -1.0}, "holds for"),
+        ({"hold": "long"}, "holds for"),
+        ({"position": (1.0, 2.0)}, "three finite numbers"),
+        ({"position": (1.0, np.nan, 2.0)}, "three finite numbers"),
+    ],
+)
+def test_refusals(asked: dict[str, object], said: str) -> None:
+    words: dict[str, object] = {"position": (-0.2, 1.0, 0.4)} | asked
+    with pytest.raises(RequestError, match=said):
+        actor_library().synthesize(**words)  # type: ignore[arg-type]
+
+
+def test_it_sits() -> None:
+    library = actor_library()
+    own = library.set_of("right", "sitting")
+    made = library.synthesize("right", position=own.points.mean(axis=0), posture="sitting")
+    assert made.clamped == ()
+    hips = made.of("hips")
+    rise = max(np.ptp(m.of("hips")[:, 1]) for m in own.motions)
+    assert np.ptp(hips[:, 1]) < rise + 0.02
+    assert isinstance(made, ff.Motion)
