@@ -5,6 +5,8 @@
 >>> ff.save_motion(clip, "walk.glb")         # a person in every viewer
 """
 
+from footfall.acting.act import act
+from footfall.acting.report import ActedScene, TaskReport
 from footfall.actor.capture.disguise import disguised
 from footfall.actor.capture.faults import Faults, with_faults
 from footfall.actor.humanoid import humanoid
@@ -23,12 +25,20 @@ from footfall.analysis.plants import Plant, detect_plants
 from footfall.analysis.steps import Step, detect_steps
 from footfall.batch.crowd import Crowd
 from footfall.character import Character
+from footfall.control.animation import AnimationController
+from footfall.control.constraint import ConstraintController
 from footfall.control.gait import GaitController
+from footfall.control.gaze import GazeController
+from footfall.control.grab import GrabController
+from footfall.control.hand_keeping import HandKeeping
+from footfall.control.hand_path import HandPaths
+from footfall.control.idle import IdleController
 from footfall.control.locomotion import LocomotionController
 from footfall.control.path_steering import PathController
 from footfall.control.path_walk import follow_path
 from footfall.control.reach import ReachController
 from footfall.control.walked import WalkedGait, walk
+from footfall.control.world_offset import WorldOffset
 from footfall.errors import (
     FootfallError,
     LoadError,
@@ -52,6 +62,8 @@ from footfall.formats.save import save_motion
 from footfall.formats.scene_file import load_scene, save_scene
 from footfall.formats.terrain_file import load_terrain, save_terrain
 from footfall.formats.terrain_source import open_terrain
+from footfall.ik.full_body import FullBodyIK, Goal
+from footfall.ik.grasp import Grasp, grasp
 from footfall.models.gait_limits import GaitLimits
 from footfall.models.load import load_model
 from footfall.models.locomotion.build import build_locomotion
@@ -101,6 +113,8 @@ from footfall.world.stairs import SpiralStairs, StraightStairs
 from footfall.world.terrain import Terrain
 
 __all__ = [
+    "ActedScene",
+    "AnimationController",
     "Avoidance",
     "BodySize",
     "Box",
@@ -109,6 +123,7 @@ __all__ = [
     "Certificate",
     "Character",
     "Command",
+    "ConstraintController",
     "Contacts",
     "Course",
     "Crowd",
@@ -123,9 +138,17 @@ __all__ = [
     "FootPlanner",
     "FootPoints",
     "FootfallError",
+    "FullBodyIK",
     "GaitController",
     "GaitLimits",
+    "GazeController",
+    "Goal",
+    "GrabController",
+    "Grasp",
+    "HandKeeping",
+    "HandPaths",
     "HeightField",
+    "IdleController",
     "InclinedTerrain",
     "LoadError",
     "Locomotion",
@@ -169,13 +192,16 @@ __all__ = [
     "StraightStairs",
     "Style",
     "Task",
+    "TaskReport",
     "Terrain",
     "VirtualActor",
     "WalkEdit",
     "WalkLimits",
     "WalkMap",
     "WalkedGait",
+    "WorldOffset",
     "__version__",
+    "act",
     "build_gaits",
     "build_locomotion",
     "build_movements",
@@ -195,6 +221,7 @@ __all__ = [
     "extract_plan",
     "follow_path",
     "generate_terrain",
+    "grasp",
     "humanoid",
     "level_floor",
     "load_capture",

@@ -87,7 +87,7 @@ class TestAsAProgram:
         values = json.loads(done.stdout)
         names = {entry["name"] for entry in values["motions"]}
         assert {"walking", "stairs", "jumping", "reaching", "movement_library", "movement_jumps"} <= names
-        assert {"step_space_plan", "planned_steps", "ring_walk", "path_walk"} <= names
+        assert {"step_space_plan", "planned_steps", "ring_walk", "path_walk", "fetching"} <= names
         folder = tmp_path / "new" / "demo"
         for entry in values["motions"]:
             assert entry.keys() == {"name", "file", "certificate"}

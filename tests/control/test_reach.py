@@ -423,6 +423,15 @@ def test_any_time_is_survived(library: ReachLibrary, dt: float) -> None:
         assert np.isfinite(made.root).all()
 
 
+def test_let_go_before_anything_began(library: ReachLibrary) -> None:
+    controller, pose = ReachController(library), at_rest(library)
+    controller.reach((-0.2, 1.1, 0.4))
+    controller.let_go()
+    for _ in range(3):
+        assert controller.update(Tick(pose, pose, 0.0, 1 / FPS, None)) is pose
+    assert controller.stage == "rest"
+
+
 def test_poses_that_are_none_are_passed_on(library: ReachLibrary) -> None:
     controller, pose = ReachController(library), at_rest(library)
     controller.reach((-0.2, 1.1, 0.4))

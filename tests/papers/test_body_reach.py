@@ -8,7 +8,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from footfall.control.reach import ROUNDS, ReachController
+from footfall.control.reach import ReachController
+from footfall.control.reach_bringing import ROUNDS
 from footfall.control.tick import Tick
 from footfall.figure.pose import Pose
 from footfall.geometry import quaternion as quat

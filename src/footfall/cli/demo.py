@@ -11,7 +11,9 @@ import numpy as np
 from cyclopts import Parameter
 
 from footfall.analysis.certificate import Certificate, certificate
-from footfall.cli.compiling import DRAWING, MOVEMENTS, PLANNING, RINGS, STEPS, make_ready
+from footfall.cli.act import built_in_reach
+from footfall.cli.compiling import BODY, DRAWING, MOVEMENTS, PLANNING, RINGS, STEPS, make_ready
+from footfall.cli.demo_fetch import demo_errand
 from footfall.cli.demo_path import demo_path_walk, path_world
 from footfall.cli.demo_plan import demo_plan
 from footfall.cli.demo_room import demo_room
@@ -30,6 +32,7 @@ from footfall.models.walkedit.model import EditedWalk, WalkEdit
 from footfall.models.walkedit.ribbon import Ribbon
 from footfall.world.generators.generate import generate
 from footfall.world.mesh import MeshTerrain
+from footfall.world.obstacle import Obstacle
 from footfall.world.plane import FlatTerrain
 from footfall.world.shapes.placed import Placed
 from footfall.world.stairs import StraightStairs
@@ -57,7 +60,7 @@ def demo(
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise SaveError(f"{out}: cannot be made ({error.strerror or error})") from None
-    make_ready((*DRAWING, *MOVEMENTS, *STEPS, *RINGS, *PLANNING))
+    make_ready((*DRAWING, *MOVEMENTS, *STEPS, *RINGS, *PLANNING, *BODY))
     entries = [_entry(out, act) for act in _programme()]
     grounds = [_ground(out, kind) for kind in GROUNDS]
     report = out / "index.html"
@@ -86,7 +89,7 @@ class _Act:
     about: str
     motion: Motion
     ground: Ground
-    obstacles: tuple[Placed, ...] = ()
+    obstacles: tuple[Placed | Obstacle, ...] = ()
 
 
 def _programme() -> Iterator[_Act]:
@@ -132,6 +135,7 @@ def _programme() -> Iterator[_Act]:
     yield _planned()
     yield _driven()
     yield _led()
+    yield _fetched()
 
 
 def _walk_edits(edit: WalkEdit) -> Iterator[_Act]:
@@ -223,6 +227,24 @@ def _led() -> _Act:
         demo_path_walk(built_in_gaits(), hills, posts),
         hills,
         posts,
+    )
+
+
+def _fetched() -> _Act:
+    from footfall.acting.act import act
+    from footfall.picture.acted import moving
+
+    errand = demo_errand()
+    made = act(errand, built_in_steps(), built_in_reach())
+    things = (*errand.obstacles, *(moving(errand, track, made.fps) for track in made.objects))
+    return _Act(
+        "fetching",
+        "A ball fetched from a table and left on another: footsteps round a post, a look that leads the "
+        "hand, a reach blended from 32 examples and made exact by inverse kinematics, fingers that close "
+        "until they touch, and the body clear of everything on the way.",
+        made,
+        FlatTerrain(),
+        things,
     )
 
 

@@ -11,7 +11,10 @@ import numpy as np
 from jaxtyping import Float
 
 from footfall.control.gait import made_pose
-from footfall.control.reach_arm import Frame, ReachingArm
+from footfall.control.reach_arm import ReachingArm
+from footfall.control.reach_bringing import Bringing
+from footfall.control.reach_frame import Frame
+from footfall.control.reach_wishes import read_wishes
 from footfall.control.tick import Tick, sound_seconds
 from footfall.errors import FootfallError, RequestError
 from footfall.figure.pose import Pose
@@ -19,16 +22,12 @@ from footfall.figure.roles import SIDES
 from footfall.figure.skeleton import Skeleton
 from footfall.geometry import quaternion as quat
 from footfall.ik.full_body import FullBodyIK, Goal
-from footfall.models.reach.bring import AN_UPDATE, SUM_OF_ROUNDS, foot_goals, hand_goals, missed_by, reach_ik
+from footfall.models.reach.bring import foot_goals, hand_goals, missed_by, reach_ik
 from footfall.models.reach.model import ReachLibrary
 from footfall.models.reach.reach_set import POSTURES
 
-ROUNDS = 6
-FARTHEST = 1e4  # m
 REMARKS = 20
 THERE = 1e-3  # m: a hand so near is on its target
-AHEAD = 0.75  # of the last change of what is added, which the next is begun with
-FADES = 0.25  # s in which what inverse kinematics added is let go of once the reach is over
 ORDER = ("to", "on", "back", "rest")  # of two hands, the stage that is told
 
 
@@ -70,12 +69,7 @@ class ReachController:
         self.remarks: deque[str] = deque(maxlen=REMARKS)
         self._arms: dict[tuple[str, str], ReachingArm] = {}
         self._active: dict[str, ReachingArm] = {}
-        self._added: tuple[np.ndarray, np.ndarray] | None = None  # root, turns: what the last frame added
-        self._before: tuple[np.ndarray, np.ndarray] | None = None  # and the one before
-        self._eased = 0.0
-        from footfall.control.reach_kernel import turn_on, turns_between
-
-        self._turn_on, self._turns_between = turn_on, turns_between
+        self._bringing = Bringing()
         self._thighs = [self.skeleton.joint(f"{side}_thigh") for side in SIDES]
         self._hips = self.skeleton.joint("hips")
         self._feet = [self.skeleton.joint(f"{side}_foot") for side in self.skeleton.sides]
@@ -115,32 +109,11 @@ class ReachController:
         `orientation` is how the hand should be turned in the world (w, x, y, z), `point` another point of the
         hand than the palm, in its frame; for both hands each a mapping too.
         """
-        if isinstance(target, Mapping):
-            wanted = dict(target)
-            if not wanted or any(side not in SIDES for side in wanted):
-                raise RequestError(f"targets are for left and right, not for {list(wanted)!r:.60}")
-        else:
-            wanted = {hand: target}
-        orders = []
-        for side, place in wanted.items():
-            arm = self._arm(side)
-            turned = orientation.get(side) if isinstance(orientation, Mapping) else orientation
-            shown = point.get(side) if isinstance(point, Mapping) else point
-            turn = None if turned is None else _numbers(turned, "orientation", 4)
-            if turn is not None and not np.linalg.norm(turn) > 1e-6:
-                raise RequestError("an orientation is a quaternion (w, x, y, z) of some length, not of none")
-            orders.append(
-                (
-                    side,
-                    arm,
-                    _numbers(place, "target", 3),
-                    None if turn is None else quat.normalize(turn),
-                    None if shown is None else _numbers(shown, "point", 3),
-                )
-            )
-        for side, arm, place, turn, shown in orders:  # all of them are sound
-            arm.reach(place, turn, shown)
-            self._active[side] = arm
+        wishes = read_wishes(target, hand=hand, orientation=orientation, point=point)
+        arms = {side: self._arm(side) for side in wishes}
+        for side, wish in wishes.items():  # all of them are sound
+            arms[side].reach(wish.place, wish.turn, wish.point)
+            self._active[side] = arms[side]
 
     def let_go(self, hand: str | None = None) -> None:
         """Back to rest: one hand, or both where none is named."""
@@ -152,13 +125,11 @@ class ReachController:
 
     back = let_go
 
-    def _arm(self, side: object) -> ReachingArm:
-        if side not in SIDES:
-            raise RequestError(f"a hand is left or right, not {side!r:.40}")
-        key = str(side), self.posture
+    def _arm(self, side: str) -> ReachingArm:
+        key = side, self.posture
         if key not in self._arms:
             self._arms[key] = ReachingArm(self.model.set_of(*key))
-        before = self._active.get(str(side))
+        before = self._active.get(side)
         if before is not None and before is not self._arms[key] and before.busy:
             raise RequestError(f"the {side} hand is still reaching {before.set.posture}: let it go first")
         return self._arms[key]
@@ -206,7 +177,7 @@ class ReachController:
     def update(self, tick: Tick) -> Pose:
         """The pose with hands on their ways. Never raises."""
         pose = tick.pose
-        if not self._active and self._added is None:
+        if not self._active and self._bringing.at_rest:
             return pose
         if pose.rotations.shape != (len(self.skeleton), 4) or pose.translations is not None:
             self._remark("the pose that came in is of another figure: it was passed on")
@@ -242,7 +213,7 @@ class ReachController:
                 self._missed[side] = 0.0
         arms = [self._active[side] for side in SIDES if side in self._active]
         if not arms:
-            return self._let_go_of_rest(pose, seconds)
+            return self._bringing.let_go(pose, seconds)
         rather = _joined(arms)
         return self._brought(ik, rather, places, turns, arms)
 
@@ -262,15 +233,6 @@ class ReachController:
         arms: list[ReachingArm],
     ) -> Pose:
         """Hands where they should be, feet where they were."""
-        start = rather
-        if (
-            self._added is not None
-        ):  # what was added a moment ago, and how it changed, is about what is needed
-            moved, turned = self._added
-            before = self._before or self._added
-            rotations = np.empty_like(turned)
-            self._turn_on(rather.rotations, turned, before[1], AHEAD, rotations)
-            start = made_pose(rather.root + moved + AHEAD * (moved - before[0]), rotations)
         goals: list[Goal] = [
             *foot_goals(self.skeleton, places, turns),
             *hand_goals(
@@ -280,17 +242,11 @@ class ReachController:
                 self._turns(rather, ik, arms),
             ),
         ]
-        sharpest = AN_UPDATE / SUM_OF_ROUNDS
-        solved = ik.solve(start, goals, rather=rather, rounds=ROUNDS, sharpest=sharpest)
-        made = solved.pose
-        turned = np.empty_like(rather.rotations)
-        self._turns_between(rather.rotations, made.rotations, turned)
-        self._before, self._added = self._added, (made.root - rather.root, turned)
-        self._eased = 1.0
+        solved = self._bringing.bring(ik, rather, goals)
         missed = missed_by(solved.missed.tolist(), goals)
         for arm in arms:
             self._tell(arm, missed[arm.joint])
-        return made
+        return solved.pose
 
     def _turns(self, rather: Pose, ik: FullBodyIK, arms: list[ReachingArm]) -> dict[str, np.ndarray]:
         """How hands should be turned now: on their way from what blending gives."""
@@ -314,19 +270,6 @@ class ReachController:
                 f"the {arm.side} hand cannot reach its target: it stays {self._missed[arm.side]:.3f} m away"
             )
 
-    def _let_go_of_rest(self, pose: Pose, seconds: float) -> Pose:
-        """What inverse kinematics added last is little by now, and fades."""
-        assert self._added is not None
-        self._eased = max(self._eased - seconds / FADES, 0.0)
-        self._before = None
-        if self._eased <= 0.0:
-            self._added = None
-            return pose
-        share = self._eased * self._eased * (3.0 - 2.0 * self._eased)
-        moved, turned = self._added
-        turned = quat.exp(share * quat.log(turned))
-        return made_pose(pose.root + share * moved, quat.multiply(pose.rotations, turned))
-
     def _remark(self, words: str) -> None:
         if words not in self.remarks:
             self.remarks.append(words)
@@ -346,13 +289,3 @@ def _joined(arms: list[ReachingArm]) -> Pose:
     root, rotations = np.empty(3), np.empty_like(first.rotations)
     mix_poses(first.root, first.rotations, second.root, second.rotations, shares, share, root, rotations)
     return made_pose(root, rotations)
-
-
-def _numbers(values: object, what: str, count: int) -> Float[np.ndarray, "count"]:
-    try:
-        found = np.array(values, dtype=float)
-    except (TypeError, ValueError):
-        found = np.zeros(0)
-    if found.shape != (count,) or not (np.abs(found) < FARTHEST).all():
-        raise RequestError(f"a {what} is {count} finite numbers, not {values!r:.40}")
-    return found

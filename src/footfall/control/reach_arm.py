@@ -1,13 +1,12 @@
-"""One arm that reaches: its target, where its hand is led to now, and the pose that it would give the body."""
+"""One arm that reaches: its target, where its hand is led to now, and the pose that it gives the body."""
 
 from __future__ import annotations
-
-from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Float
 
 from footfall.control.reach_clock import Extents, ReachClock
+from footfall.control.reach_frame import Frame
 from footfall.control.reach_glide import Glide, way_between
 from footfall.figure.skeleton import Skeleton
 from footfall.geometry import quaternion as quat
@@ -25,25 +24,6 @@ LEVEL = np.array([1.0, 0.0, 1.0])
 ARM = ("upper_arm", "forearm", "hand")
 
 Vector = Float[np.ndarray, "3"]
-
-
-@dataclass(frozen=True, eq=False)
-class Frame:
-    """Where the figure is: the ground under its hips, and its heading."""
-
-    origin: Vector
-    heading: float
-
-    def local(self, place: Vector) -> Vector:
-        return self._turned(place - self.origin, -self.heading)
-
-    def world(self, place: Vector) -> Vector:
-        return self.origin + self._turned(place, self.heading)
-
-    @staticmethod
-    def _turned(v: Vector, angle: float) -> Vector:
-        c, s = np.cos(angle), np.sin(angle)
-        return np.array([c * v[0] + s * v[2], v[1], c * v[2] - s * v[0]])
 
 
 class ReachingArm:
@@ -169,8 +149,8 @@ class ReachingArm:
             seconds_usual, way_usual = self._usual
             # the root of the way: so that accelerations are those of the examples
             way = way_between(now, goal, self.side)
-            # the hand goes on as fast as it went: what the target's pace changed by is left to the glide, which
-            # begins where the target, so fast, was a frame ago
+            # the hand goes on as fast as it went: what the target's pace changed by is left to the glide,
+            # which begins where the target, so fast, was a frame ago
             level = Frame(np.zeros(3), frame.heading)
             self.glide.begin(
                 now + level.local(self._pace * seconds),

@@ -103,7 +103,7 @@ def lay_reach(  # type: ignore[no-untyped-def]
     """The pose with one arm's reach on it. `moment`: generic time, the anchor's, the share, the heading, and
     the seconds since the last frame, under 0 for the first. `follow` are weights and their rates.
 
-    `query` is where the hand goes, in the figure's frame. `told` gets where the palm is now and at the anchor.
+    `query`, in the figure's frame, is where the hand goes; `told` gets where the palm is, and at the anchor.
     """
     rows, spans, clocks = tables
     generic, anchor, share, heading = moment[0], moment[1], moment[2], moment[3]
@@ -143,7 +143,7 @@ def lay_reach(  # type: ignore[no-untyped-def]
     error_model="numpy",
 )
 def turn_on(rotations, last, before, ahead, out):  # type: ignore[no-untyped-def]
-    """Rotations with what was added in the last frame, and a share of how that changed since the one before."""
+    """Rotations with what was added in the last frame, and a share of how that has just changed."""
     for j in range(out.shape[0]):
         r, q, b = rotations[j], last[j], before[j]
         w, x, y, z = product(b[0], -b[1], -b[2], -b[3], q[0], q[1], q[2], q[3])

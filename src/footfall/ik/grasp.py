@@ -16,9 +16,8 @@ from jaxtyping import Bool, Float
 
 from footfall.figure.frozen import frozen_array
 from footfall.geometry import quaternion as quat
-from footfall.ik.grasp_kernel import TOUCH, close_fingers, gap_of_palm
 from footfall.ik.hand_pose import HandPoses
-from footfall.ik.held import Held, Solid, held_of
+from footfall.ik.held import TOUCH, Held, Solid, held_of
 from footfall.ik.palm_placement import SPAN, PalmPlacement, grip_on, hand_turns, kernel_hand, palm_at
 
 MOST_DEPTH = 1e-3  # m that a finger may be inside what it holds
@@ -110,6 +109,8 @@ class Grasp:
 
 def close_hand(poses: HandPoses, thing: Solid | Held, placement: PalmPlacement) -> Grasp:
     """Closes the fingers of a hand that is where it should be."""
+    from footfall.ik.grasp_kernel import close_fingers, gap_of_palm
+
     held = thing if isinstance(thing, Held) else held_of(thing)
     back, count = quat.conjugate(held.orientation), len(poses.hand.roles)
     shares, gaps, along = np.zeros(count), np.empty(count), np.empty(count)

@@ -11,10 +11,10 @@ from __future__ import annotations
 import numba as nb
 import numpy as np
 
+from footfall.ik.held import TOUCH
 from footfall.ik.segment_distance_kernel import between_segments, from_box
 from footfall.ik.turns_kernel import product, turn_of, turned
 
-TOUCH = 5e-4  # m: what is nearer touches
 CLEAR = 1e-4  # m: nothing gets nearer
 MOST_ROUNDS = 600  # of advancing, for a finger: then it stays where it is, which is always outside
 ROWS = nb.types.Array(nb.float64, 2, "C", readonly=True)

@@ -16,6 +16,7 @@ from footfall.errors import RequestError
 from footfall.figure.frozen import frozen_array
 from footfall.geometry import quaternion as quat
 
+TOUCH = 5e-4  # m: what is nearer touches
 FLAT = 1e-9  # m: a side that is shorter is none
 
 

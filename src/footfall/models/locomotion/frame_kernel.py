@@ -38,7 +38,7 @@ from footfall.models.locomotion.leg_kernel import GONE_DOWN, POSE, go_down, need
 from footfall.models.locomotion.way_kernel import go_on, set_out_or_stop
 from footfall.models.locomotion.weights_kernel import NUMBERS, SIZES, lead_weights
 
-SOFT = 0.015  # m over which the pelvis begins to come down
+SOFT = 0.006  # m over which the pelvis begins to come down
 LEAVES = 0.035  # of a leg: where it would have to come down more for a foot that stands, that foot leaves
 MOST_DOWN = 0.12  # of a leg for a foot that stands,
 IN_THE_AIR = 0.015  # of a leg, and for one in the air: beyond it a foot is drawn in instead

@@ -15,6 +15,7 @@ from footfall.errors import RequestError
 from footfall.figure.contacts import SIDES
 from footfall.figure.skeleton import Skeleton
 from footfall.figure.sole import Sole
+from footfall.geometry import easing
 from footfall.geometry import quaternion as quat
 from footfall.models.locomotion import foot_clock as clock
 from footfall.models.locomotion.closing import ClosedCycle, closed
@@ -127,9 +128,11 @@ def on_the_ground(
     made = channels.copy()
     stands = hands <= clock.OFF
     height = standing_height(channels[:, PITCH], sole)
-    # at the end of the swing the foot is as at the next strike
-    ends = height[[np.flatnonzero(stands)[-1], 0]] - channels[[np.flatnonzero(stands)[-1], 0], 1]
-    made[:, 1] = np.where(stands, height, channels[:, 1] + np.interp(hands, [clock.OFF, 1.0], ends))
+    last = int(np.flatnonzero(stands)[-1])
+    leaves, comes = height[[last, 0]] - channels[[last, 0], 1]  # at its end a swing is as at the next strike
+    swing = (hands - clock.OFF) / (1.0 - clock.OFF)
+    missing = leaves * easing.ease_out(2.0 * swing) + comes * easing.smooth(2.0 * swing - 1.0)
+    made[:, 1] = np.where(stands, height, channels[:, 1] + missing)
     return made
 
 

@@ -19,7 +19,9 @@ from footfall.models.locomotion.standing import Stand
 
 MOVES = 1e-7  # rad: joints that are never turned more than this from their mean stay as they are
 LITTLE = 0.1  # m: what a loop that goes nowhere weighs
-STRAIGHTEST = (0.975, 0.9985)  # of a leg's length: what legs are stretched to at most lies between these
+# of a leg's length: legs are stretched as their loops' are, within these. A knee that is straighter turns by
+# degrees for a millimetre at the ankle, and jerks.
+STRAIGHTEST = (0.975, 0.988)
 
 
 @dataclass(frozen=True, eq=False)

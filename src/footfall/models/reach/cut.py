@@ -57,7 +57,7 @@ def _away(motion: Motion, side: str, part: str = "hand") -> Float[np.ndarray, "f
 
 
 def _keytimes(motion: Motion, hand: str, name: str) -> tuple[float, ...]:
-    """The hand sets out where it last was still before its apex, and is back where it first is still again."""
+    """The hand sets out where it last was still before its apex, and is back where it is still again."""
     pace = smoothed_speed(motion.of(f"{hand}_hand"), motion.fps, SMOOTHED)
     apex = reach_apex(motion, hand)
     shortest = max(round(SHORTEST * motion.fps), 1)

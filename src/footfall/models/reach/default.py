@@ -61,11 +61,11 @@ def _built(actor: VirtualActor, progress: Progress | None) -> ReachLibrary:
 def more_reaches(actor: VirtualActor) -> list[Example]:
     """Of both hands, and of one who sits; places that this actor cannot reach are left out."""
     size = actor.skeleton.leg_length() / LEG
-    asked: list[tuple[object, dict[str, object]]] = [
-        *((_either_side(size, place), {"touch": "palm"}) for place in BOTH),
-        *((size * np.array(place), {"arm": "right", "seat": SEAT * size}) for place in SEATED),
-        *((_either_side(size, place), {"touch": "palm", "seat": SEAT * size}) for place in SEATED_BOTH),
-    ]
+    seat = SEAT * size
+    asked: list[tuple[object, dict[str, object]]] = []
+    asked += [(_either_side(size, place), {"touch": "palm"}) for place in BOTH]
+    asked += [(size * np.array(place), {"arm": "right", "seat": seat}) for place in SEATED]
+    asked += [(_either_side(size, place), {"touch": "palm", "seat": seat}) for place in SEATED_BOTH]
     found = []
     for target, how in asked:
         with suppress(RequestError):
