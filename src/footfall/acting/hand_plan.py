@@ -19,7 +19,8 @@ from footfall.planning.footsteps.planner import FootPlanner
 from footfall.world.shapes.placed import Placed
 
 CLOSELY = 40  # ways that are tried out to the end
-ROOM = 0.004  # m that a body keeps from things
+ROOM = 0.004  # m that a body keeps from things when hands are there,
+ON_THE_WAY = 0.012  # and on the way, which is looked at now and then
 
 
 @dataclass(frozen=True)
@@ -111,7 +112,7 @@ class _Search:
                     break
                 if self.best is None or room > self.best.room:
                     self.best = HandPlan(footing, taking, moves, detour, room)
-                if self.best.room >= ROOM:
+                if self.best.room >= ON_THE_WAY:
                     return True
         return False
 

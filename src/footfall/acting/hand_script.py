@@ -14,7 +14,7 @@ from footfall.geometry import quaternion as quat
 
 LONGEST = 5.0  # s of a reach
 GLANCE = 0.05  # s between looks whether a hand has arrived
-USUAL, FAR, WIDE = 1.1, 0.55, 0.9  # s in which a hand is led so far, m, or turned by so much, rad
+USUAL, FAR, WIDE = 1.1, 0.45, 0.45  # s in which a hand is led so far, m, or turned by so much, rad
 SHORTEST = 0.4  # s
 BULGES = 1.5  # m of a way for each by which it bulges
 

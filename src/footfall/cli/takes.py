@@ -13,7 +13,7 @@ from footfall.errors import RequestError
 from footfall.figure.example import Example
 from footfall.figure.motion import Motion
 
-SESSIONS = ("movements", "rings", "stepping")  # of the virtual actor
+SESSIONS = ("body", "movements", "rings", "stepping")  # of the virtual actor
 
 Told = Callable[[str, float], None]
 
