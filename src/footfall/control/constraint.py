@@ -73,6 +73,9 @@ class ConstraintController:
         self._holds: dict[str, _Hold] = {}
         self._turned: Float[np.ndarray, "joints 4"] | None = None  # what was added in the last frame
         self._moved = np.zeros(3)
+        from footfall.ik.added_turns_kernel import turn_on, turns_between
+
+        self._turn_on, self._turns_between = turn_on, turns_between
         self.status = ConstraintStatus()
 
     def __repr__(self) -> str:
@@ -101,6 +104,16 @@ class ConstraintController:
             int(level),
             0.0 if before is None else before.begun,
         )
+
+    def follow(
+        self, role: str, position: Float[np.ndarray, "3"], orientation: Float[np.ndarray, "4"]
+    ) -> None:
+        """The same for a place that is new in every frame, of numbers that are known to be sound."""
+        held = self._holds.get(role)
+        if held is None or held.ends:
+            self.hold(role, position=position, orientation=orientation)
+        else:
+            held.position, held.orientation = position, orientation
 
     def release(self, role: str) -> None:
         """Lets a joint go; nothing where it is not held."""
@@ -134,11 +147,13 @@ class ConstraintController:
         goals += feet
         start = pose
         if self._turned is not None:  # what was added a moment ago is about what is needed now
-            start = Pose(pose.root + self._moved, quat.multiply(pose.rotations, self._turned))
+            rotations = np.empty(pose.rotations.shape)
+            self._turn_on(pose.rotations, self._turned, self._turned, 0.0, rotations)
+            start = Pose.sound(pose.root + self._moved, rotations)
         solved = self.ik.solve(start, goals, rather=pose, rounds=ROUNDS)
         stands, _ = self.ik.planted(solved.pose, feet)
-        self._turned = quat.multiply(quat.conjugate(pose.rotations), stands.rotations)
-        self._moved = stands.root - pose.root
+        self._turned, self._moved = np.empty(pose.rotations.shape), stands.root - pose.root
+        self._turns_between(pose.rotations, stands.rotations, self._turned)
         self.status = ConstraintStatus(dict(zip(roles, solved.missed.tolist(), strict=False)))
         for role, missed in self.status.missed.items():
             said = f"{role} is not where it is held"
@@ -150,6 +165,8 @@ class ConstraintController:
         self, hold: _Hold, places: Float[np.ndarray, "joints 3"], turns: Float[np.ndarray, "joints 4"]
     ) -> Goal:
         """Where a point should be now: on its way from where the layers before have it ([body] 5.2)."""
+        if hold.begun >= 1.0:
+            return Goal(hold.joint, hold.position, hold.orientation, hold.point, hold.level)
         share = float(smooth(hold.begun))
         position = orientation = None
         if hold.position is not None:

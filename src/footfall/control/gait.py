@@ -163,7 +163,7 @@ class GaitController:
     @property
     def pose(self) -> Pose:
         numbers = self.walker.pose.copy()
-        return made_pose(numbers[:3], numbers[3:].reshape(-1, 4))
+        return Pose.sound(numbers[:3], numbers[3:].reshape(-1, 4))
 
     def _stand_on(self, world: Terrain) -> RingWalker:
         """On other ground: it walks on if there is some under its foot, else it is put on it anew."""
@@ -245,15 +245,6 @@ def _begin(place: object, heading: object) -> tuple[float, float, float, float]:
         )
     x, *y, z, facing = begin
     return x, (y[0] if y else np.inf), z, facing
-
-
-def made_pose(root: Float[np.ndarray, "3"], rotations: Float[np.ndarray, "joints 4"]) -> Pose:
-    """A pose of numbers that are known to be sound: nothing is checked again, a frame has no time for it."""
-    pose = object.__new__(Pose)
-    object.__setattr__(pose, "root", root)
-    object.__setattr__(pose, "rotations", rotations)
-    object.__setattr__(pose, "translations", None)
-    return pose
 
 
 def _number(value: object) -> float | None:

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from footfall.control import gaze_layout as at
-from footfall.control.gait import made_pose
 from footfall.control.gaze_figure import gaze_figure
 from footfall.control.saccades import LISTENING, TALKING, Saccades
 from footfall.control.tick import Tick, sound_seconds
@@ -176,7 +175,7 @@ class GazeController:
             return pose
         if state[at.NEAR] > near:
             self.remarks.append("the target is in the head: there is nothing to look at")
-        made = made_pose(pose.root, rotations)
+        made = Pose.sound(pose.root, rotations)
         if pose.translations is not None:
             object.__setattr__(made, "translations", pose.translations)
         return made

@@ -37,12 +37,18 @@ class _Fingers:
         self.poses, self.joints = poses, np.asarray(poses.hand.joints)
         self.own, self.closed = Fade(0.0, 0.0), Fade(0.0, 0.0)
         self.grasp: Grasp | None = None
+        self._known: tuple[float, Grasp | None] | None = None
+        self._rotations = poses.rotations(np.zeros(len(self.joints)))
 
     def rotations(self) -> Float[np.ndarray, "segments 4"]:
-        shares = np.zeros(len(self.joints))
-        if self.grasp is not None:
-            shares = np.minimum(self.grasp.shares, self.closed.weight * self.grasp.shares.max(initial=0.0))
-        return self.poses.rotations(shares)
+        """As they are now; fingers that rest are not asked for again."""
+        now = self.closed.weight, self.grasp
+        if now != self._known:
+            shares = np.zeros(len(self.joints))
+            if self.grasp is not None:
+                shares = np.minimum(self.grasp.shares, now[0] * self.grasp.shares.max(initial=0.0))
+            self._known, self._rotations = now, self.poses.rotations(shares)
+        return self._rotations
 
 
 class GrabController:
@@ -133,11 +139,15 @@ class GrabController:
                 continue
             if rotations is None:
                 rotations = np.array(tick.pose.rotations)
-            before = rotations[fingers.joints]
-            rotations[fingers.joints] = quat.slerp(before, fingers.rotations(), own)
+            after = fingers.rotations()
+            if own < 1.0:
+                after = quat.slerp(rotations[fingers.joints], after, own)
+            rotations[fingers.joints] = after
         if rotations is None:
             return tick.pose
-        return Pose(tick.pose.root, rotations, tick.pose.translations)
+        made = Pose.sound(tick.pose.root, rotations)
+        object.__setattr__(made, "translations", tick.pose.translations)
+        return made
 
     def _check(self, side: str) -> None:
         sides = self.skeleton.sides

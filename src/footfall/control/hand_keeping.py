@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from footfall.control.constraint import ConstraintController
 from footfall.control.reach import ReachController
 from footfall.control.tick import Tick
 from footfall.figure.pose import Pose
-from footfall.figure.roles import SIDES
 from footfall.ik.full_body import FullBodyIK
 
 
@@ -31,13 +28,13 @@ class HandKeeping:
 
     def update(self, tick: Tick) -> Pose:
         """Tells the constraint layer, and passes the pose on. Never raises."""
-        active = [side for side in SIDES if self.reaching.status[side].stage != "rest"]
+        active = self.reaching.active
         for side in self._kept.difference(active):
             self.keep.release(f"{side}_hand")
         self._kept = set(active)
-        if active and np.isfinite(tick.pose.rotations).all():
+        if active:
             places, turns = self._ik.placed(tick.pose)
             for side in active:
                 joint = self.skeleton.joint(f"{side}_hand")
-                self.keep.hold(f"{side}_hand", position=places[joint], orientation=turns[joint])
+                self.keep.follow(f"{side}_hand", places[joint], turns[joint])
         return tick.pose

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Bool, Float
 
-from footfall.control.gait import made_pose
 from footfall.control.ground_under import GroundUnder
 from footfall.control.step_goal import StepGoal
 from footfall.control.tick import Tick, sound_seconds
@@ -195,7 +194,7 @@ class LocomotionController:
     @property
     def pose(self) -> Pose:
         numbers = self._walker.pose.copy()
-        return made_pose(numbers[:3], numbers[3:].reshape(-1, 4))
+        return Pose.sound(numbers[:3], numbers[3:].reshape(-1, 4))
 
     def _pursue(self, goal: StepGoal) -> None:
         velocity = self._walker.state[layout.VELOCITY : layout.VELOCITY + 3]

@@ -10,7 +10,6 @@ from types import MappingProxyType
 import numpy as np
 from jaxtyping import Float
 
-from footfall.control.gait import made_pose
 from footfall.control.reach_arm import ReachingArm
 from footfall.control.reach_bringing import Bringing
 from footfall.control.reach_frame import Frame
@@ -135,6 +134,11 @@ class ReachController:
         return self._arms[key]
 
     # what it knows of itself
+
+    @property
+    def active(self) -> list[str]:
+        """Hands that reach, are there or go back."""
+        return [side for side, arm in self._active.items() if arm.stage != "rest"]
 
     @property
     def status(self) -> Mapping[str, HandStatus]:
@@ -279,7 +283,7 @@ def _joined(arms: list[ReachingArm]) -> Pose:
     """One pose of two arms': each has its own arm, and a share of the body as far as it is out."""
     first = arms[0]
     if len(arms) == 1:
-        return made_pose(first.root.copy(), first.rotations.copy())
+        return Pose.sound(first.root.copy(), first.rotations.copy())
     from footfall.control.reach_kernel import mix_poses
 
     second = arms[1]
@@ -288,4 +292,4 @@ def _joined(arms: list[ReachingArm]) -> Pose:
     shares = np.where(first.of_arm > 0.0, 0.0, np.where(second.of_arm > 0.0, 1.0, share))
     root, rotations = np.empty(3), np.empty_like(first.rotations)
     mix_poses(first.root, first.rotations, second.root, second.rotations, shares, share, root, rotations)
-    return made_pose(root, rotations)
+    return Pose.sound(root, rotations)

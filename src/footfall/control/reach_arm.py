@@ -8,6 +8,7 @@ from jaxtyping import Float
 from footfall.control.reach_clock import Extents, ReachClock
 from footfall.control.reach_frame import Frame
 from footfall.control.reach_glide import Glide, way_between
+from footfall.control.reach_hull import nearest_among
 from footfall.figure.skeleton import Skeleton
 from footfall.geometry import quaternion as quat
 from footfall.geometry.easing import smoother
@@ -41,6 +42,7 @@ class ReachingArm:
         self._nearest = own.scheme.compiled[1]
         self._tables = own.kernel_tables
         self._lay, self._mix = lay_reach, mix_poses
+        self._among = nearest_among(own.space)
         self._parents = np.array(skeleton.parents, dtype=np.int64)
         self._offsets = np.ascontiguousarray(skeleton.offsets, dtype=float)
         self._stretches = np.diff(own.tables.keytimes, axis=1)
@@ -52,7 +54,6 @@ class ReachingArm:
         self._told: Vector | None = None
         self._pace = np.zeros(3)  # of the target, m/s
         self._leaves = False
-        self._asked, self._nearest_place = np.full(3, np.nan), np.zeros(3)
         count = len(skeleton)
         self._follow = np.zeros((2, len(own.examples)))  # weights and their rates
         self._since = -1.0  # s since the last frame; under 0: there was none
@@ -168,27 +169,15 @@ class ReachingArm:
 
     def _within(self, place: Vector) -> Vector:
         """A place that is not too far beyond the examples, else the nearest one that is not."""
-        near = self._in_hull(place)
+        near = self._among(place)
         away = float(np.linalg.norm(place - near))
         return place if away <= STRETCH else near + STRETCH / away * (place - near)
-
-    def _in_hull(self, place: Vector) -> Vector:
-        """The examples' place that is nearest; one that lies among them is its own."""
-        hull = self.set.space.hull
-        if hull.facets is not None and len(hull.frame[1]) == 3:
-            centre, axes, _ = hull.frame
-            _, normals, offsets = hull.facets
-            if float((normals @ (axes @ (place - centre)) + offsets).max()) <= 0.0:
-                return place
-        if not np.array_equal(place, self._asked):  # it takes a while, and most targets stay
-            self._asked, self._nearest_place = place, hull.nearest(place)
-        return self._nearest_place
 
     def lay(self, root: Vector, rotations: Float[np.ndarray, "joints 4"], frame: Frame) -> None:
         """The pose with this arm's reach on it, and where the palm should be ([body] 5.2)."""
         assert self.target is not None
         place = self._led_to(frame)
-        beyond = place - self._in_hull(place)
+        beyond = place - self._among(place)
         goal = frame.world(place)
         # weights follow late: they are asked for where the hand will be by then, so that the body leads it
         query = place - self.glide.away + self.glide.away_in(LATE) - self._turned_point(frame)

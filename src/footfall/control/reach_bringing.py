@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import numpy as np
 from jaxtyping import Float
 
-from footfall.control.gait import made_pose
 from footfall.figure.pose import Pose
 from footfall.geometry import quaternion as quat
 from footfall.geometry.easing import smooth
@@ -25,7 +24,7 @@ class Bringing:
     """Inverse kinematics that remembers what it added to the poses it was given."""
 
     def __init__(self) -> None:
-        from footfall.control.reach_kernel import turn_on, turns_between
+        from footfall.ik.added_turns_kernel import turn_on, turns_between
 
         self._turn_on, self._turns_between = turn_on, turns_between
         self._last: Added | None = None
@@ -44,7 +43,7 @@ class Bringing:
             (moved, turned), before = self._last, self._before or self._last
             rotations = np.empty_like(turned)
             self._turn_on(rather.rotations, turned, before[1], AHEAD, rotations)
-            start = made_pose(rather.root + moved + AHEAD * (moved - before[0]), rotations)
+            start = Pose.sound(rather.root + moved + AHEAD * (moved - before[0]), rotations)
         sharpest = AN_UPDATE / SUM_OF_ROUNDS
         solved = ik.solve(start, goals, rather=rather, rounds=ROUNDS, sharpest=sharpest)
         turned = np.empty_like(rather.rotations)
@@ -61,4 +60,4 @@ class Bringing:
             return pose
         (moved, turned), share = self._last, float(smooth(self._left))
         turned = quat.exp(share * quat.log(turned))
-        return made_pose(pose.root + share * moved, quat.multiply(pose.rotations, turned))
+        return Pose.sound(pose.root + share * moved, quat.multiply(pose.rotations, turned))

@@ -34,6 +34,16 @@ class Pose:
             root = np.array([0.0, standing_height(skeleton), 0.0])
         return cls(root, skeleton.rest)
 
+    @classmethod
+    def sound(cls, root: Float[np.ndarray, "3"], rotations: Float[np.ndarray, "joints 4"]) -> Pose:
+        """Of numbers that are known to be sound: nothing is checked again, a frame has no time for it."""
+        pose = object.__new__(cls)
+        put = object.__setattr__
+        put(pose, "root", root)
+        put(pose, "rotations", rotations)
+        put(pose, "translations", None)
+        return pose
+
     def forward(
         self, skeleton: Skeleton
     ) -> tuple[Float[np.ndarray, "*batch joints 3"], Float[np.ndarray, "*batch joints 4"]]:

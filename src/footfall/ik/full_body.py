@@ -17,7 +17,6 @@ from footfall.errors import RequestError
 from footfall.figure.joint_limits import limits_of
 from footfall.figure.pose import Pose
 from footfall.figure.skeleton import Skeleton
-from footfall.geometry import quaternion as quat
 from footfall.ik.two_link import leg_of
 
 # by how much each part of the body gives way, by role without its side; what is not named is stiff
@@ -86,6 +85,7 @@ class FullBodyIK:
         self.joints: Int[np.ndarray, "k"] = np.flatnonzero(self.loose > 0.0)
         if not len(self.joints):
             raise RequestError("no joint gives way: all of them have a looseness of 0")
+        self._own_loose = np.ascontiguousarray(self.loose[self.joints])
         self._parents = np.array(skeleton.parents, dtype=np.int64)
         self._legs = _legs(skeleton)
         self._offsets = np.ascontiguousarray(skeleton.offsets, dtype=float)
@@ -121,27 +121,34 @@ class FullBodyIK:
         from footfall.ik.full_body_kernel import move_body
 
         order = sorted(range(len(goals)), key=lambda k: goals[k].level)
-        own = [goals[k] for k in order]
         wished = pose if rather is None else rather
         root, rotations = np.array(pose.root, dtype=float), np.array(pose.rotations, dtype=float)
-        missed, settings = np.zeros(len(own)), np.array([DAMPING, FARTHEST, sharpest, MOST_TURN, CLOSE])
-        carriers = np.array([goal.joint for goal in own], dtype=np.int64)
+        count = len(goals)
+        missed, settings = np.zeros(count), np.array([DAMPING, FARTHEST, sharpest, MOST_TURN, CLOSE])
+        carriers, levels = np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64)
+        points, places = np.empty((count, 3)), np.zeros((count, 3))
+        turns, wants = np.zeros((count, 4)), np.zeros((count, 2))
+        for row, k in enumerate(order):
+            goal = goals[k]
+            carriers[row], levels[row], points[row] = goal.joint, goal.level, goal.point
+            if goal.position is not None:
+                places[row], wants[row, 0] = goal.position, 1.0
+            if goal.orientation is not None:
+                turns[row], wants[row, 1] = goal.orientation, A_RADIAN
         done = move_body(
             self._parents,
             self._offsets,
             self._limits,
             self.joints,
-            self.loose[self.joints],
+            self._own_loose,
             self.root,
-            self._above[carriers].reshape(len(own), len(self.joints)),
+            self._above[carriers],
             carriers,
-            _rows([goal.point for goal in own], 3),
-            _rows([np.zeros(3) if goal.position is None else goal.position for goal in own], 3),
-            _rows([quat.identity() if goal.orientation is None else goal.orientation for goal in own], 4),
-            _rows(
-                [(goal.position is not None, A_RADIAN * (goal.orientation is not None)) for goal in own], 2
-            ),
-            np.array([goal.level for goal in own], dtype=np.int64),
+            points,
+            places,
+            turns,
+            wants,
+            levels,
             np.ascontiguousarray(wished.rotations, dtype=float),
             np.ascontiguousarray(wished.root, dtype=float),
             settings,
@@ -150,9 +157,9 @@ class FullBodyIK:
             rotations,
             missed,
         )
-        told = np.empty(len(own))
+        told = np.empty(count)
         told[order] = missed
-        return Solved(Pose(root, rotations), told, int(done))
+        return Solved(Pose.sound(root, rotations), told, int(done))
 
     def planted(self, pose: Pose, goals: Sequence[Goal]) -> tuple[Pose, float]:
         """A pose with feet put exactly where goals have them, by their legs alone; the most one misses, m.
@@ -182,7 +189,7 @@ class FullBodyIK:
                 turns,
             )
             worst = max(worst, missed)
-        return Pose(pose.root, rotations), worst
+        return Pose.sound(pose.root, rotations), worst
 
 
 def _legs(skeleton: Skeleton) -> dict[int, tuple[Int[np.ndarray, "3"], Float[np.ndarray, "3"]]]:
@@ -193,10 +200,6 @@ def _legs(skeleton: Skeleton) -> dict[int, tuple[Int[np.ndarray, "3"], Float[np.
             leg = leg_of(skeleton, side)
             found[leg.end] = np.array([leg.upper, leg.middle, leg.end], dtype=np.int64), np.array(leg.axis)
     return found
-
-
-def _rows(values: Sequence[object], width: int) -> Float[np.ndarray, "n width"]:
-    return np.array(values, dtype=float).reshape(len(values), width)
 
 
 def _loose(skeleton: Skeleton, looseness: Mapping[str, float]) -> Float[np.ndarray, "joints"]:
