@@ -18,7 +18,11 @@ from footfall.world.shapes.placed import Placed
 PLACES = ((0.30, -0.22, 0.16), (0.34, -0.16, 0.12), (0.30, -0.30, 0.22), (0.38, -0.10, 0.20))
 HIGH = ((0.26, -0.04, 0.18), (0.30, 0.0, 0.16), (0.34, -0.04, 0.20))  # over a high table
 HIGH_TABLE = 0.85  # m over the ground
-READY = {"usual": (0.26, -0.10, 0.20), "near": (0.14, -0.06, 0.30)}  # before a hand goes over an edge
+READY = {  # the same, of a hand that goes over an edge next
+    "usual": (0.26, -0.10, 0.20),
+    "near": (0.14, -0.06, 0.30),
+    "beside": (0.0, -0.12, 0.36),
+}
 SIDE = {"left": 1.0, "right": -1.0}
 TRUNK, CLEAR = 0.16, 0.02  # m from the chest's joint to its skin, and from there to the thing
 

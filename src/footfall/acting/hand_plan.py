@@ -18,7 +18,7 @@ from footfall.figure.pose import Pose
 from footfall.planning.footsteps.planner import FootPlanner
 from footfall.world.shapes.placed import Placed
 
-CLOSELY = 40  # ways that are tried out to the end
+CLOSELY = 60  # ways that are tried out to the end
 ROOM = 0.004  # m that a body keeps from things when hands are there,
 ON_THE_WAY = 0.012  # and on the way, which is looked at now and then
 
@@ -31,7 +31,15 @@ class Detour:
     over: float = 0.0  # m
 
 
-DETOURS = (Detour(), Detour("usual", 0.12), Detour("near", 0.15), Detour("near", 0.3), Detour("usual", 0.3))
+DETOURS = (
+    Detour(),
+    Detour("usual", 0.12),
+    Detour("near", 0.15),
+    Detour("beside", 0.15),
+    Detour("beside", 0.3),
+    Detour("usual", 0.3),
+)
+
 
 Script = Callable[[Taking, Pose, Detour], tuple[Move, ...]]
 
