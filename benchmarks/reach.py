@@ -16,11 +16,9 @@ reaches without `--full`. Exits with 1 where a bar is missed.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -29,6 +27,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from movements import Row
 from reach_measures import FPS, HAND, Source, Track, examples_hardest, run, sources, to_a_target
+from tabled import show
 
 from footfall.control.reach import ReachController
 from footfall.control.tick import Tick
@@ -228,21 +227,7 @@ def main() -> int:
         for source in sources():
             remark(f"{name}, {source.name}")
             rows += STUDIES[name](source, options.full)
-    missed = [row for row in rows if not row.met]
-    if options.json:
-        print(json.dumps({"rows": [told(row) for row in rows]}))
-    else:
-        print("| figure | here | unit | bar | paper |\n|---|---|---|---|---|")
-        for row in rows:
-            mark = "" if row.met else " **missed**"
-            print(f"| {row.name} | {row.figure:,.4g} | {row.unit} | {row.bar}{mark} | {row.paper} |")
-        print("\nBARS ARE MISSED" if missed else "\nall bars are met")
-    return 1 if missed else 0
-
-
-def told(row: Row) -> dict[str, object]:
-    """For machines; a figure that is not known is null."""
-    return asdict(row) | {"figure": row.figure if np.isfinite(row.figure) else None, "met": row.met}
+    return show(rows, machine=options.json)
 
 
 if __name__ == "__main__":

@@ -15,13 +15,9 @@ walks with five sticks on each ground. Exits with 1 where a bar is missed.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict
 from pathlib import Path
-
-import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
@@ -34,6 +30,7 @@ from ring_speed import all_timed, crowd_rows, speed_rows
 from ring_stick import KINDS
 from ring_switches import GROUNDS, switch_figures, switch_rows
 from ring_walks import all_figures, walk_rows
+from tabled import show
 
 STICKS = (1, 2, 3, 4, 5)
 
@@ -101,21 +98,7 @@ def main() -> int:
     for name in options.studies or STUDIES:
         remark(name)
         rows += STUDIES[name](options.full)
-    missed = [row for row in rows if not row.met]
-    if options.json:
-        print(json.dumps({"rows": [told(row) for row in rows]}))
-    else:
-        print("| figure | here | unit | bar | paper |\n|---|---|---|---|---|")
-        for row in rows:
-            mark = "" if row.met else " **missed**"
-            print(f"| {row.name} | {row.figure:,.4g} | {row.unit} | {row.bar}{mark} | {row.paper} |")
-        print("\nBARS ARE MISSED" if missed else "\nall bars are met")
-    return 1 if missed else 0
-
-
-def told(row: Row) -> dict[str, object]:
-    """For machines; a figure that is not known is null."""
-    return asdict(row) | {"figure": row.figure if np.isfinite(row.figure) else None, "met": row.met}
+    return show(rows, machine=options.json)
 
 
 if __name__ == "__main__":

@@ -166,3 +166,21 @@ def test_what_is_no_path_or_no_limits_is_refused() -> None:
         Steering(plan([(0.0, 0.0), (0.0, 1.0)]), None)  # type: ignore[arg-type]
     with pytest.raises(RequestError, match="Path"):
         Steering([(0.0, 0.0)], WALK)  # type: ignore[arg-type]
+
+
+def test_the_kernel_finds_the_nearest_place_as_the_path_does() -> None:
+    from footfall.planning.path import AROUND
+    from footfall.planning.steering_kernel import nearest_along
+
+    rng = np.random.default_rng(5)
+    for _ in range(40):
+        path = Path(np.cumsum(rng.normal(0.0, 1.0, (12, 3)) * [1.0, 0.2, 1.0], axis=0))
+        for _ in range(10):
+            place = path.point(rng.uniform(0.0, path.length)) + rng.normal(0.0, 0.3, 3)
+            around = float(rng.uniform(0.0, path.length))
+            low, high = np.clip([around - AROUND, around + AROUND], 0.0, path.length)
+            got = nearest_along(path.points, path.along, place, low, high)
+            want = path.nearest(place, around)
+            assert low <= got <= high
+            one, other = (float(np.linalg.norm(path.point(s) - place)) for s in (got, want))
+            assert one == pytest.approx(other, abs=1e-9)

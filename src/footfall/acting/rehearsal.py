@@ -27,7 +27,7 @@ from footfall.models.reach.reach_set import APEX
 from footfall.world.body_room import body_room
 from footfall.world.shapes.placed import Placed
 
-EXACT, TURNED = 1e-3, 0.02  # m, rad: hands that are so near are there
+EXACT, TURNED = 3e-4, 0.01  # m, rad: hands that are so near are there, with some to spare
 ROUNDS = 40
 RATE = 20.0  # Hz at which a way is tried out
 SETTLES = 0.15  # s in which a hand comes to rest

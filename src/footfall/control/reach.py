@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import atan2
 from types import MappingProxyType
 
 import numpy as np
@@ -12,7 +13,7 @@ from jaxtyping import Float
 
 from footfall.control.reach_arm import ReachingArm
 from footfall.control.reach_bringing import Bringing
-from footfall.control.reach_frame import Frame
+from footfall.control.reach_frame import Frame, length_of
 from footfall.control.reach_wishes import read_wishes
 from footfall.control.tick import Tick, sound_seconds
 from footfall.errors import FootfallError, RequestError
@@ -223,9 +224,10 @@ class ReachController:
 
     def _frame(self, places: Float[np.ndarray, "joints 3"]) -> Frame:
         """On the ground under the hips, heading across the hip line."""
-        (left, right), hips = places[self._thighs], places[self._hips]
-        level = float(places[self._feet, 1].sum()) / len(self._feet) - self._ankle
-        heading = float(np.arctan2(right[2] - left[2], left[0] - right[0]))
+        left, right = (places[joint].tolist() for joint in self._thighs)
+        hips = places[self._hips].tolist()
+        level = sum(float(places[joint, 1]) for joint in self._feet) / len(self._feet) - self._ankle
+        heading = atan2(right[2] - left[2], left[0] - right[0])
         return Frame(np.array([hips[0], level, hips[2]]), heading)
 
     def _brought(
@@ -267,7 +269,7 @@ class ReachController:
         """What is missed of the target, not of the way there; said once the hand should be there."""
         assert arm.target is not None
         # the solver tells the distance to the aim; the target may be farther, where the aim was cut short
-        self._missed[arm.side] = missed + float(np.linalg.norm(arm.target - arm.aim))
+        self._missed[arm.side] = missed + length_of(arm.target - arm.aim)
         if arm.on_target and self._missed[arm.side] > THERE and not arm.said:
             arm.said = True
             self.remarks.append(

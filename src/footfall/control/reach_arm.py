@@ -6,7 +6,7 @@ import numpy as np
 from jaxtyping import Float
 
 from footfall.control.reach_clock import Extents, ReachClock
-from footfall.control.reach_frame import Frame
+from footfall.control.reach_frame import Frame, length_of
 from footfall.control.reach_glide import Glide, way_between
 from footfall.control.reach_hull import nearest_among
 from footfall.figure.skeleton import Skeleton
@@ -46,6 +46,7 @@ class ReachingArm:
         self._parents = np.array(skeleton.parents, dtype=np.int64)
         self._offsets = np.ascontiguousarray(skeleton.offsets, dtype=float)
         self._stretches = np.diff(own.tables.keytimes, axis=1)
+        self._shortest = self._stretches.min(axis=0)
         self._usual = self._usual_way()
         self.clock, self.glide = ReachClock(), Glide()
         self.target: Vector | None = None  # in the world
@@ -113,6 +114,8 @@ class ReachingArm:
     @property
     def extent(self) -> float:
         """How far it is out, from 0 to 1."""
+        if self.clock.fading <= 0.0:
+            return share_at(self.clock.generic)
         fades = float(smoother(self.clock.fading))
         return (1.0 - fades) * share_at(self.clock.generic) + fades * share_at(self.clock.old)
 
@@ -143,8 +146,8 @@ class ReachingArm:
             self.target, self._pace = told, np.zeros(3)
             return
         step, pace = told - before, self._pace
-        self._pace = step / seconds if float(np.linalg.norm(step)) < FASTEST * seconds else np.zeros(3)
-        if float(np.linalg.norm(step - pace * seconds)) > FOLLOWS * seconds * seconds:
+        self._pace = step / seconds if length_of(step) < FASTEST * seconds else np.zeros(3)
+        if length_of(step - pace * seconds) > FOLLOWS * seconds * seconds:
             now, self.said = self._led_to(frame), False
             goal = self._within(frame.local(told))
             seconds_usual, way_usual = self._usual
@@ -170,7 +173,7 @@ class ReachingArm:
     def _within(self, place: Vector) -> Vector:
         """A place that is not too far beyond the examples, else the nearest one that is not."""
         near = self._among(place)
-        away = float(np.linalg.norm(place - near))
+        away = length_of(place - near)
         return place if away <= STRETCH else near + STRETCH / away * (place - near)
 
     def lay(self, root: Vector, rotations: Float[np.ndarray, "joints 4"], frame: Frame) -> None:
@@ -185,7 +188,7 @@ class ReachingArm:
             self.clock.generic, query, goal, frame, root, rotations, self.root, self.rotations
         )
         stretches = self._follow[0] @ self._stretches
-        self.clock.stretches = np.maximum(stretches, self._stretches.min(axis=0))
+        self.clock.stretches = np.maximum(stretches, self._shortest)
         self._since = 0.0
         if self.clock.fading > 0.0:
             aim = self._laid(self.clock.old, query, goal, frame, root, rotations, self._old_root, self._old)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import cos, sin, sqrt
 
 import numpy as np
 from jaxtyping import Float
@@ -25,5 +26,11 @@ class Frame:
 
     @staticmethod
     def _turned(v: Vector, angle: float) -> Vector:
-        c, s = np.cos(angle), np.sin(angle)
-        return np.array([c * v[0] + s * v[2], v[1], c * v[2] - s * v[0]])
+        c, s, (x, y, z) = cos(angle), sin(angle), v.tolist()
+        return np.array([c * x + s * z, y, c * z - s * x])
+
+
+def length_of(v: Vector) -> float:
+    """Of one vector, quickly."""
+    x, y, z = v.tolist()
+    return sqrt(x * x + y * y + z * z)

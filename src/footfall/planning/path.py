@@ -62,8 +62,8 @@ class Path:
         return np.stack([np.interp(s, self.along, axis) for axis in self.points.T], axis=-1)
 
     @cached_property
-    def _headings(self) -> Float[np.ndarray, "n"]:
-        """At each point, half way between those of its legs; unrolled."""
+    def headings(self) -> Float[np.ndarray, "n"]:
+        """At each point, half way between those of its legs; unrolled, rad."""
         if len(self) < 2:
             return np.zeros(len(self))
         legs = np.unwrap(heading_of(np.diff(self.points, axis=0)))
@@ -71,7 +71,7 @@ class Path:
 
     def heading(self, s: Numbers | float) -> Numbers:
         """In [-pi, pi); it turns evenly from point to point."""
-        return wrap(np.interp(np.asarray(s, dtype=float), self.along, self._headings))
+        return wrap(np.interp(np.asarray(s, dtype=float), self.along, self.headings))
 
     def curvature(self, s: Numbers | float) -> Numbers:
         """By how much the heading turns in a metre over the ground, rad/m; positive to the left."""
@@ -79,7 +79,7 @@ class Path:
         if len(self) < 2:
             return np.zeros(s.shape)
         plan = np.hypot(*np.diff(self.points[:, [0, 2]], axis=0).T)
-        bends = np.diff(self._headings) / plan
+        bends = np.diff(self.headings) / plan
         leg = np.clip(np.searchsorted(self.along, s, side="right") - 1, 0, len(bends) - 1)
         return bends[leg]
 

@@ -14,7 +14,7 @@ from footfall.errors import RequestError
 from footfall.geometry.ground import wrap
 from footfall.models.gait_limits import GaitLimits
 from footfall.planning.corners import Stretch, stretches_of
-from footfall.planning.path import Path
+from footfall.planning.path import AROUND, Path
 
 SURELY = 0.8  # of the turning and braking that is possible: the rest is for correcting
 LATE = 0.7  # steps from a wish until the way turns
@@ -90,14 +90,21 @@ class SteeredStretch:
 
     def at(self, place: Float[np.ndarray, "3"], speed: float, around: float | None = None) -> Steered:
         """From a place, at a speed; `around` is where one was along the stretch a moment ago."""
+        from footfall.planning.steering_kernel import steered
+
         line, limits = self.line, self.limits
-        s = line.nearest(np.asarray(place, dtype=float), around)
-        way = float(line.heading(s))
-        off = place - line.point(s)
-        aside = float(off[0] * np.cos(way) - off[2] * np.sin(way))
+        length = line.length
+        low, high = 0.0, length
+        if around is not None:
+            low = min(max(around - AROUND, 0.0), length)
+            high = min(max(around + AROUND, 0.0), length)
         # a wish is followed from the next strike on: it is the way there that counts
-        ahead = s + LATE * limits.step_seconds * speed
+        late = LATE * limits.step_seconds * speed
+        here = np.ascontiguousarray(place, dtype=float)
+        s, aside, way, fastest = steered(
+            line.points, line.along, line.headings, self._speeds, here, low, high, late
+        )
         back = np.arctan(aside / max(RETURNS, RETURNS_IN * speed))
-        heading = float(wrap(line.heading(ahead) - np.clip(back, -STEEPEST, STEEPEST)))
-        wished = limits.slowest if abs(aside) > FAR else self.speed(ahead)
-        return Steered(heading, wished, s, aside, float(line.remaining(s)))
+        heading = float(wrap(way - min(max(back, -STEEPEST), STEEPEST)))
+        wished = limits.slowest if abs(aside) > FAR else fastest
+        return Steered(heading, wished, s, aside, length - s)

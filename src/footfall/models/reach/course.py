@@ -13,9 +13,9 @@ from footfall.models.reach.reach_set import APEX, LEAVE
 
 def share_at(generic: float) -> float:
     """Of the correction at a generic time: 0 at rest, 1 from the apex until the hand leaves."""
-    if generic <= APEX:
-        return float(smoother(generic))
-    return 1.0 if generic <= LEAVE else float(1.0 - smoother(generic - LEAVE))
+    if APEX <= generic <= LEAVE:
+        return 1.0
+    return float(smoother(generic)) if generic < APEX else float(1.0 - smoother(generic - LEAVE))
 
 
 def anchor_at(generic: float) -> float:
