@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import atan2
+from math import atan2, isfinite
+from operator import attrgetter
 from types import MappingProxyType
 
 import numpy as np
@@ -22,7 +23,7 @@ from footfall.figure.roles import SIDES
 from footfall.figure.skeleton import Skeleton
 from footfall.geometry import quaternion as quat
 from footfall.ik.full_body import FullBodyIK, Goal
-from footfall.models.reach.bring import foot_goals, hand_goals, missed_by, reach_ik
+from footfall.models.reach.bring import FEET, HANDS, TURNS, missed_by, reach_ik
 from footfall.models.reach.model import ReachLibrary
 from footfall.models.reach.reach_set import POSTURES
 
@@ -187,7 +188,7 @@ class ReachController:
         if pose.rotations.shape != (len(self.skeleton), 4) or pose.translations is not None:
             self._remark("the pose that came in is of another figure: it was passed on")
             return pose
-        if not (np.isfinite(pose.root).all() and np.isfinite(pose.rotations).all()):
+        if not isfinite(float(pose.root.sum()) + float(pose.rotations.sum())):
             self._remark("the pose that came in is not made of numbers: it was passed on")
             return pose
         try:
@@ -239,15 +240,14 @@ class ReachController:
         arms: list[ReachingArm],
     ) -> Pose:
         """Hands where they should be, feet where they were."""
-        goals: list[Goal] = [
-            *foot_goals(self.skeleton, places, turns),
-            *hand_goals(
-                self.skeleton,
-                {arm.side: arm.aim for arm in arms},
-                {arm.side: arm.point for arm in arms},
-                self._turns(rather, ik, arms),
-            ),
-        ]
+        goals = [Goal(joint, places[joint], turns[joint], level=FEET) for joint in self._feet]
+        asked = self._turns(rather, ik, arms)
+        for arm in arms:
+            goals.append(Goal(arm.joint, arm.aim, point=arm.point, level=HANDS))
+            if arm.side in asked:
+                goals.append(Goal(arm.joint, orientation=asked[arm.side], level=TURNS))
+        # of two hands, first where both are, then how they are turned
+        goals.sort(key=attrgetter("level"))
         solved = self._bringing.bring(ik, rather, goals)
         missed = missed_by(solved.missed.tolist(), goals)
         for arm in arms:

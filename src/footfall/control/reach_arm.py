@@ -7,7 +7,7 @@ from jaxtyping import Float
 
 from footfall.control.reach_clock import Extents, ReachClock
 from footfall.control.reach_frame import Frame, length_of
-from footfall.control.reach_glide import Glide, way_between
+from footfall.control.reach_glide import NOTHING, Glide, way_between
 from footfall.control.reach_hull import nearest_among
 from footfall.figure.skeleton import Skeleton
 from footfall.geometry import quaternion as quat
@@ -206,7 +206,7 @@ class ReachingArm:
     def _turned_point(self, frame: Frame) -> Vector:
         """Other points of the hand than the palm lie off it: the palm is asked for where it will be then."""
         if self.point is self.palm or self.turn is None:
-            return np.zeros(3)
+            return NOTHING
         return frame.local(frame.origin + quat.rotate(self.turn, self.point - self.palm))
 
     def _laid(

@@ -12,6 +12,7 @@ from footfall.models.reach.reach_set import APEX, END, LEAVE, ReachSet
 TURNS_ROUND = 0.4  # s in which a hand on its way turns round
 SETS_OUT = 0.12  # s in which time gets going
 SETTLING = 0.5  # of generic time before it would leave: time slows down, and waits there
+WAITS = 1e-5  # of generic time before it would leave: there it stands still
 SAMPLES = 33
 LONGEST = 0.25  # s of one frame: more is cut
 
@@ -94,7 +95,9 @@ class ReachClock:
 
     def advance(self, seconds: float) -> None:
         dt = min(seconds, LONGEST)
-        if self.wants == "rest":
+        if self.wants == "rest" or (
+            self.wants == "out" and self.fading <= 0.0 and self.generic > LEAVE - WAITS
+        ):
             return
         self.pace = min(self.pace + dt / (TURNS_ROUND if self.fading > 0.0 else SETS_OUT), 1.0)
         last = LEAVE if self.wants == "out" else END

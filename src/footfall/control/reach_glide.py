@@ -23,6 +23,8 @@ AHEAD = np.array([0.7, 1.0])  # to the hand's side, and ahead: where the way rou
 SIGNS = {"left": 1.0, "right": -1.0}
 ARC = np.array([0.0, 0.0, 0.0, 64.0, -192.0, 192.0, -64.0])  # (4 u (1 - u))^3: at rest at both its ends
 POWERS = np.arange(7)
+NOTHING = np.zeros(3)
+NOTHING.flags.writeable = False
 
 
 def arc_between(start: Vector, end: Vector, hand: str) -> Vector:
@@ -84,12 +86,12 @@ class Glide:
     @property
     def away(self) -> Vector:
         """What is left."""
-        return self.now()[0]
+        return self.now()[0] if self.active else NOTHING
 
     def away_in(self, seconds: float) -> Vector:
         """What will be left in some seconds."""
         if self.gone + seconds >= self.seconds:
-            return np.zeros(3)
+            return NOTHING
         return ((self.gone + seconds) / self.seconds) ** POWERS @ self.terms
 
     def now(self) -> tuple[Vector, Vector, Vector]:

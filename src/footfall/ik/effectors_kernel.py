@@ -16,7 +16,7 @@ MOVED = nb.types.Array(nb.boolean, 1, "C", readonly=True)
 
 
 @nb.njit(
-    nb.void(INDICES, ROWS, nb.float64[::1], nb.float64[:, ::1], nb.float64[:, ::1], nb.float64[:, ::1]),
+    nb.void(INDICES, ROWS, NUMBERS, ROWS, nb.float64[:, ::1], nb.float64[:, ::1]),
     cache=True,
     nogil=True,
     error_model="numpy",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from types import MappingProxyType
 
 import numpy as np
@@ -40,6 +41,9 @@ DAMPING, FARTHEST, SHARPEST, MOST_TURN = 0.004, 0.15, np.radians(5.0), 0.35
 CLOSE = 1e-4  # m, rad
 ROUNDS = 40
 STIFF = 1e-3
+ORIGIN = np.zeros(3)
+ORIGIN.flags.writeable = False
+IN_ORDER: list[int] = []  # goals that come by their levels
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +53,7 @@ class Goal:
     joint: int
     position: Float[np.ndarray, "3"] | None = None
     orientation: Float[np.ndarray, "4"] | None = None
-    point: Float[np.ndarray, "3"] = field(default_factory=lambda: np.zeros(3))  # in the joint's frame
+    point: Float[np.ndarray, "3"] = field(default_factory=lambda: ORIGIN)  # in the joint's frame
     level: int = 0
 
     def __post_init__(self) -> None:
@@ -85,6 +89,7 @@ class FullBodyIK:
         self.joints: Int[np.ndarray, "k"] = np.flatnonzero(self.loose > 0.0)
         if not len(self.joints):
             raise RequestError("no joint gives way: all of them have a looseness of 0")
+        self._count = len(skeleton)
         self._own_loose = np.ascontiguousarray(self.loose[self.joints])
         self._parents = np.array(skeleton.parents, dtype=np.int64)
         self._legs = _legs(skeleton)
@@ -100,8 +105,8 @@ class FullBodyIK:
         """World places and orientations of all joints, quickly."""
         from footfall.ik.effectors_kernel import place_joints
 
-        places, turns = np.empty((len(self.skeleton), 3)), np.empty((len(self.skeleton), 4))
-        root, rotations = np.array(pose.root, dtype=float), np.array(pose.rotations, dtype=float)
+        places, turns = np.empty((self._count, 3)), np.empty((self._count, 4))
+        root, rotations = np.ascontiguousarray(pose.root), np.ascontiguousarray(pose.rotations)
         place_joints(self._parents, self._offsets, root, rotations, places, turns)
         return places, turns
 
@@ -120,16 +125,15 @@ class FullBodyIK:
         """
         from footfall.ik.full_body_kernel import move_body
 
-        order = sorted(range(len(goals)), key=lambda k: goals[k].level)
+        order = _by_level(goals)
         wished = pose if rather is None else rather
         root, rotations = np.array(pose.root, dtype=float), np.array(pose.rotations, dtype=float)
         count = len(goals)
-        missed, settings = np.zeros(count), np.array([DAMPING, FARTHEST, sharpest, MOST_TURN, CLOSE])
+        missed, settings = np.zeros(count), _settings(sharpest)
         carriers, levels = np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64)
         points, places = np.empty((count, 3)), np.zeros((count, 3))
         turns, wants = np.zeros((count, 4)), np.zeros((count, 2))
-        for row, k in enumerate(order):
-            goal = goals[k]
+        for row, goal in enumerate(goals if order is IN_ORDER else [goals[k] for k in order]):
             carriers[row], levels[row], points[row] = goal.joint, goal.level, goal.point
             if goal.position is not None:
                 places[row], wants[row, 0] = goal.position, 1.0
@@ -157,9 +161,9 @@ class FullBodyIK:
             rotations,
             missed,
         )
-        told = np.empty(count)
-        told[order] = missed
-        return Solved(Pose.sound(root, rotations), told, int(done))
+        if order is not IN_ORDER:
+            missed[order] = missed.copy()
+        return Solved(Pose.sound(root, rotations), missed, int(done))
 
     def planted(self, pose: Pose, goals: Sequence[Goal]) -> tuple[Pose, float]:
         """A pose with feet put exactly where goals have them, by their legs alone; the most one misses, m.
@@ -190,6 +194,21 @@ class FullBodyIK:
             )
             worst = max(worst, missed)
         return Pose.sound(pose.root, rotations), worst
+
+
+@lru_cache(maxsize=64)
+def _settings(sharpest: float) -> Float[np.ndarray, "5"]:
+    return np.array([DAMPING, FARTHEST, sharpest, MOST_TURN, CLOSE])
+
+
+def _by_level(goals: Sequence[Goal]) -> list[int]:
+    """The order of goals by their levels; `IN_ORDER` where they come so."""
+    last = -np.inf
+    for goal in goals:
+        if goal.level < last:
+            return sorted(range(len(goals)), key=lambda k: goals[k].level)
+        last = goal.level
+    return IN_ORDER
 
 
 def _legs(skeleton: Skeleton) -> dict[int, tuple[Int[np.ndarray, "3"], Float[np.ndarray, "3"]]]:
