@@ -14,11 +14,9 @@ takes a finer grid and five series of changes. Exits with 1 where a bar is misse
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 
@@ -28,6 +26,7 @@ from jaxtyping import Float
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from movements import Row
+from tabled import show
 from tests.captures import FOLDER
 
 import footfall as ff
@@ -235,16 +234,7 @@ def main() -> int:
         remark(study)
         for name, model in spaces().items():
             rows += STUDIES[study](name, model, options.full)
-    missed = [row for row in rows if not row.met]
-    if options.json:
-        print(json.dumps({"rows": [asdict(row) | {"met": row.met} for row in rows]}))
-    else:
-        print("| figure | here | unit | bar | paper |\n|---|---|---|---|---|")
-        for row in rows:
-            mark = "" if row.met else " **missed**"
-            print(f"| {row.name} | {row.figure:,.4g} | {row.unit} | {row.bar}{mark} | {row.paper} |")
-        print("\nBARS ARE MISSED" if missed else "\nall bars are met")
-    return 1 if missed else 0
+    return show(rows, machine=options.json)
 
 
 if __name__ == "__main__":

@@ -222,7 +222,7 @@ def test_no_file_takes_long(tmp_path: Path) -> None:
         start = time.process_time()
         with pytest.raises(LoadError):
             read_sequence(path)
-        assert time.process_time() - start < 2.0
+        assert time.process_time() - start < 10.0  # a machine may be busy; what is costly takes minutes
     tracemalloc.start()
     with pytest.raises(LoadError, match=f"a sequence has at most {MOST_BYTES} bytes"):
         read_sequence("/dev/zero")

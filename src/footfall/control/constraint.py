@@ -10,6 +10,7 @@ import numpy as np
 from jaxtyping import Float
 
 from footfall.control.tick import Tick
+from footfall.control.told_numbers import finite_numbers
 from footfall.errors import RequestError
 from footfall.figure.pose import Pose
 from footfall.figure.skeleton import Skeleton
@@ -21,7 +22,6 @@ EASES = 0.3  # s in which a hold begins, and ends
 ROUNDS = 12
 REMARKS = 20
 MISSES = 0.001  # m, rad: what is missed by more is said
-FARTHEST = 1e4  # m
 STANDING = -1  # the level of feet that are not held
 
 
@@ -98,9 +98,9 @@ class ConstraintController:
         before = self._holds.get(role)
         self._holds[role] = _Hold(
             self.skeleton.joint(role),
-            None if position is None else _numbers(position, "position", 3),
-            None if orientation is None else quat.normalize(_numbers(orientation, "orientation", 4)),
-            _numbers(point, "point", 3),
+            None if position is None else finite_numbers(position, "position", 3),
+            None if orientation is None else quat.normalize(finite_numbers(orientation, "orientation", 4)),
+            finite_numbers(point, "point", 3),
             int(level),
             0.0 if before is None else before.begun,
         )
@@ -175,13 +175,3 @@ class ConstraintController:
         if hold.orientation is not None:
             orientation = quat.slerp(turns[hold.joint], hold.orientation, share)
         return Goal(hold.joint, position, orientation, hold.point, hold.level)
-
-
-def _numbers(values: object, what: str, count: int) -> Float[np.ndarray, "count"]:
-    try:
-        found = np.array(values, dtype=float)
-    except (TypeError, ValueError):
-        found = np.zeros(0)
-    if found.shape != (count,) or not (np.abs(found) < FARTHEST).all():
-        raise RequestError(f"a {what} is {count} finite numbers, not {values!r:.40}")
-    return found

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float
 
+from footfall.control.told_numbers import finite_numbers
 from footfall.errors import RequestError
 from footfall.figure.roles import SIDES
 from footfall.geometry import quaternion as quat
@@ -37,25 +38,15 @@ def read_wishes(target: object, *, hand: object, orientation: object, point: obj
         turned = orientation.get(side) if isinstance(orientation, Mapping) else orientation
         shown = point.get(side) if isinstance(point, Mapping) else point
         out[str(side)] = Wish(
-            _numbers(place, "target", 3),
+            finite_numbers(place, "target", 3),
             None if turned is None else _turn(turned),
-            None if shown is None else _numbers(shown, "point", 3),
+            None if shown is None else finite_numbers(shown, "point", 3),
         )
     return out
 
 
 def _turn(told: object) -> Float[np.ndarray, "4"]:
-    turn = _numbers(told, "orientation", 4)
+    turn = finite_numbers(told, "orientation", 4)
     if not np.linalg.norm(turn) > NO_LENGTH:
         raise RequestError("an orientation is a quaternion (w, x, y, z) of some length, not of none")
     return quat.normalize(turn)
-
-
-def _numbers(values: object, what: str, count: int) -> Float[np.ndarray, "count"]:
-    try:
-        found = np.array(values, dtype=float)
-    except (TypeError, ValueError):
-        found = np.zeros(0)
-    if found.shape != (count,) or not (np.abs(found) < FARTHEST).all():
-        raise RequestError(f"a {what} is {count} finite numbers, not {values!r:.40}")
-    return found

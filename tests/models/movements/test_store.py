@@ -24,11 +24,12 @@ from safetensors import numpy as tensors
 from scipy.spatial.transform import Rotation
 
 from footfall.errors import FootfallError, LoadError, SaveError
+from footfall.formats.rotation_vectors import rotation_vectors
 from footfall.geometry import quaternion as quat
 from footfall.models.load import load_model, read_model
 from footfall.models.movements.model import MovementLibrary
 from footfall.models.movements.store import library_bytes
-from footfall.models.movements.store_kind import MOST_POINTS, rotation_vectors
+from footfall.models.movements.store_kind import MOST_POINTS
 from tests.formats.examination import no_warnings, within_memory, within_time
 from tests.formats.mutate import mutate
 from tests.models.movements.libraries import small_library
