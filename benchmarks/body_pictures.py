@@ -202,5 +202,5 @@ def constrained() -> None:
 
 if __name__ == "__main__":
     for draw in (errand, reach_space, gait_space, with_and_without, grasps, constrained):
-        print(draw.__name__, flush=True)
+        print(draw.__name__, file=sys.stderr, flush=True)
         draw()

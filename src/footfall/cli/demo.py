@@ -50,6 +50,10 @@ def demo(
     out: Annotated[Path, Parameter(help="Folder for the results; made if it is not there.")] = Path(
         "footfall-demo"
     ),
+    pictures: Annotated[
+        bool,
+        Parameter(negative="--no-pictures", help="Strips and moving pictures; most of the time goes there."),
+    ] = True,
     json: Annotated[bool, Parameter(negative="", help="One JSON object.")] = False,
 ) -> int:
     """Makes what footfall can make without any file of yours, and a report to look at.
@@ -61,8 +65,8 @@ def demo(
     except OSError as error:
         raise SaveError(f"{out}: cannot be made ({error.strerror or error})") from None
     make_ready((*DRAWING, *MOVEMENTS, *STEPS, *RINGS, *PLANNING, *BODY))
-    entries = [_entry(out, act) for act in _programme()]
-    grounds = [_ground(out, kind) for kind in GROUNDS]
+    entries = [_entry(out, act, pictures=pictures) for act in _programme()]
+    grounds = [_ground(out, kind, pictures=pictures) for kind in GROUNDS]
     report = out / "index.html"
     write_report(report, entries, grounds)
     values: dict[str, object] = {
@@ -290,12 +294,14 @@ def _flight(climb: EditedWalk, stairs: StraightStairs) -> MeshTerrain:
     return MeshTerrain(flight.vertices + ahead, flight.triangles, flight.labels, flight.kinds)
 
 
-def _entry(out: Path, act: _Act) -> Entry:
+def _entry(out: Path, act: _Act, *, pictures: bool = True) -> Entry:
     name, motion = act.name, act.motion
     files = [f"{name}.glb", f"{name}.bvh"]
     for file in files:
         remark(f"writing {out / file}")
         save_motion(motion, out / file)
+    if not pictures:
+        return Entry(name, act.about, motion, tuple(files), _measured(act))
     try:
         from footfall.picture.clip import save_clip
         from footfall.picture.strip import save_strip
@@ -319,12 +325,14 @@ def _measured(act: _Act) -> Certificate:
     return certificate(act.motion, terrain=act.ground)
 
 
-def _ground(out: Path, kind: str) -> GroundEntry:
+def _ground(out: Path, kind: str, *, pictures: bool = True) -> GroundEntry:
     """A generated terrain as a mesh, with a picture of it and of the steps that cross it."""
     made = generate(kind, SEED)
     files = [f"terrain_{kind}.glb"]
     remark(f"writing {out / files[0]}")
     save_terrain(made.terrain, out / files[0])
+    if not pictures:
+        return GroundEntry(f"{kind}:{SEED}", made.says(), len(made.terrain), tuple(files))
     try:
         from footfall.picture.terrain_picture import save_terrain_picture
 
