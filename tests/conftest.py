@@ -1,21 +1,22 @@
-"""The actor's sessions are performed once a test run, and kept where all of its processes find them."""
+"""Tests share a cache folder: kernels, the actor's sessions and default models are made once.
+
+It is not the user's own folder, but it outlives a run: each file's key is a digest of all that made it.
+"""
 
 from __future__ import annotations
 
-import os
+import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
-from footfall.actor.library import FOLDER
+from footfall.cache import FOLDER, cache_folder
 
 
 @pytest.fixture(scope="session", autouse=True)
-def shared_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Never the user's own folder: a test neither fills it nor believes what lies there."""
-    own = tmp_path_factory.getbasetemp()
-    # processes of one run have a folder each, side by side
-    shared = own.parent if os.environ.get("PYTEST_XDIST_WORKER") else own
+def shared_cache() -> Iterator[None]:
+    folder = cache_folder() or Path(tempfile.gettempdir()) / "footfall"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(FOLDER, str(shared / "footfall_cache"))
+        patch.setenv(FOLDER, str(folder / "tests"))
         yield

@@ -40,6 +40,9 @@ class Character:
             own = getattr(one, "skeleton", skeleton)
             if not skeleton.same_bones(own):
                 raise RequestError(f"the controller {one.name!r} is of another figure than the character")
+        from footfall.geometry.kernel_cache import ready_for
+
+        ready_for(*controllers)  # here, and not in the first frames
         self.skeleton, self.world = skeleton, world
         self.stack = ControllerStack(controllers)
         self.time = 0.0

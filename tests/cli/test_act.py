@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 import footfall as ff
-from footfall.cli.compiling import BODY, DRAWING, PLANNING, STEPS, make_ready
 from tests.cli.conftest import Said
 
 SCENE = {
@@ -18,12 +17,6 @@ SCENE = {
     "start": {"position": [0, 0, 0], "heading_deg": 0},
     "tasks": [{"pick_up": "ball", "hand": "right"}, {"put_down": [0.3, 0.79, 1.35]}],
 }
-
-
-@pytest.fixture(scope="module", autouse=True)
-def compiled() -> None:
-    """So that no command says that it compiles."""
-    make_ready((*STEPS, *PLANNING, *BODY, *DRAWING))
 
 
 def scene(folder: Path, **changes: object) -> Path:

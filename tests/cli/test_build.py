@@ -14,7 +14,6 @@ import pytest
 
 import footfall as ff
 from footfall.analysis.steps import HIGH_NAMES
-from footfall.cli.compiling import MOVEMENTS, STEPS, make_ready
 from footfall.geometry import quaternion as quat
 from footfall.models.load import load_model
 from tests.captures import captures, needs_captures
@@ -23,12 +22,6 @@ from tests.models.stepspace.spaces import session_parts, small_space
 
 KEPT = ("left", "right")  # the spaces of a step space
 KINDS = ("left_step", "right_step")
-
-
-@pytest.fixture(scope="module", autouse=True)
-def compiled() -> None:
-    """So that no command says that it compiles."""
-    make_ready((*MOVEMENTS, *STEPS))
 
 
 @pytest.fixture(scope="module")

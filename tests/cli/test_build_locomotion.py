@@ -8,15 +8,8 @@ from pathlib import Path
 import pytest
 
 import footfall as ff
-from footfall.cli.compiling import LOCOMOTION, make_ready
 from footfall.models.locomotion.model import Locomotion
 from tests.cli.conftest import Said
-
-
-@pytest.fixture(scope="module", autouse=True)
-def compiled() -> None:
-    """So that no command says that it compiles."""
-    make_ready(LOCOMOTION)
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import footfall as ff
-from footfall.cli.compiling import DRAWING, PLANNING, STEPS, make_ready
 from tests.cli.conftest import Said
 
 TABLE = {"shape": "box", "size": [1.2, 0.8, 0.7], "position": [0, 0.4, 3], "name": "table"}
@@ -19,12 +18,6 @@ SCENE = {
     "start": {"position": [0, 0, 0], "heading_deg": 0},
     "tasks": [{"go_to": [1.6, 1.0], "heading_deg": 90}, {"go_to": "table"}],
 }
-
-
-@pytest.fixture(scope="module", autouse=True)
-def compiled() -> None:
-    """So that no command says that it compiles."""
-    make_ready((*STEPS, *PLANNING, *DRAWING))
 
 
 def scene(folder: Path, **changes: object) -> Path:

@@ -17,7 +17,6 @@ from numpy.testing import assert_allclose
 
 import footfall as ff
 from footfall.cli import demo
-from footfall.cli.compiling import MOVEMENTS, make_ready
 from footfall.formats import save
 from footfall.formats.sequence_file import read_sequence, write_sequence
 from footfall.models import load
@@ -32,12 +31,6 @@ WALK = [
     *((("left_step", "right_step")[k % 2], {"end_length": length}) for k, length in enumerate(LENGTHS)),
     ("left_step", {"end_length": 0.0}),
 ]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def compiled() -> None:
-    """So that no command says that it compiles."""
-    make_ready(MOVEMENTS)
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 import footfall as ff
-from footfall.cli.compiling import STEPS, make_ready
 from footfall.cli.score_feet import MOST_BYTES
 from footfall.models.stepspace.build import build_step_space
 from tests.captured import captured
@@ -22,11 +21,6 @@ from tests.gaits import made
 
 EXACT = 1e-6  # m
 AHEAD = (0.0, 0.0, 0.42, 0.86, 1.3, 1.34)  # m, left foot first; the last stands beside the one before
-
-
-@pytest.fixture(scope="module", autouse=True)
-def compiled() -> None:
-    make_ready(STEPS)
 
 
 def plan_file(folder: Path) -> Path:

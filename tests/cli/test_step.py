@@ -20,7 +20,6 @@ from numpy.testing import assert_allclose
 
 import footfall as ff
 from footfall.cli import demo
-from footfall.cli.compiling import MOVEMENTS, STEPS, TERRAIN, make_ready
 from footfall.cli.demo_plan import demo_plan
 from footfall.models import load
 from footfall.models.stepspace.default import default_step_space
@@ -41,12 +40,6 @@ PLACES = (
     *(("right", -0.07, 0.0, 1.32), ("left", 0.45, 0.0, 1.3), ("right", 0.25, 0.0, 1.29)),
     *(("left", 0.44, 0.0, 1.0), ("right", 0.26, -0.04, 0.72), ("left", 0.43, 0.0, 0.74)),
 )
-
-
-@pytest.fixture(scope="module", autouse=True)
-def compiled() -> None:
-    """So that no command says that it compiles."""
-    make_ready((*STEPS, *TERRAIN, *MOVEMENTS))
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -12,12 +12,10 @@ import pytest
 from numpy.testing import assert_allclose
 
 import footfall as ff
-from footfall.cli import compiling, demo
-from footfall.cli.compiling import RINGS, make_ready
+from footfall.cli import demo
 from footfall.cli.demo_walk import STICK
 from footfall.figure.soles import sole_places
 from footfall.formats.commands_file import Command
-from footfall.models import ring as ring_package
 from footfall.models.ring import default
 from footfall.models.ring.graph import RingGraph
 from tests.cli.conftest import Said
@@ -29,12 +27,6 @@ ASKED: list[dict[str, Any]] = [
     {"time": 3.5, "gait": "rest"},
 ]
 KEYS = {"frames_per_second", "response_s", "strikes", "foot_points", "remarks", "file"}
-
-
-@pytest.fixture(scope="module", autouse=True)
-def compiled() -> None:
-    """So that no command says that it compiles."""
-    make_ready(RINGS)
 
 
 @pytest.fixture(scope="module")
@@ -320,11 +312,3 @@ class TestDemo:
     def test_its_gaits_are_commands(self) -> None:
         assert all(isinstance(one, Command) for one in STICK)
         assert {c.gait for c in STICK} >= {"walk", "run", "rest"}
-
-
-def test_no_kernel_of_a_ring_is_forgotten() -> None:
-    """A kernel that is not made ready would compile in silence."""
-    package = Path(ring_package.__path__[0])
-    kernels = [path.stem for path in package.rglob("*_kernel.py")]
-    assert {f"{ring_package.__name__}.{name}" for name in kernels} <= set(compiling.RINGS)
-    assert set(compiling.TERRAIN) <= set(compiling.RINGS)

@@ -7,55 +7,31 @@ written, or a file that cannot be read, only means that a session is performed a
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Sequence
-from contextlib import suppress
-from functools import cache
 from hashlib import sha256
-from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
 
+from footfall.cache import cache_folder, remove_least_recent, write_cached
 from footfall.figure.contacts import Contacts
 from footfall.figure.example import Example
 from footfall.figure.motion import Motion
 from footfall.figure.skeleton import Skeleton
+from footfall.source_digest import source_digest
 from footfall.version import __version__
 
-FOLDER = "FOOTFALL_CACHE"  # the environment variable that names another folder
-PACKAGES = (
-    *("footfall.actor", "footfall.actor.gait", "footfall.actor.reach", "footfall.actor.sessions"),
-    *("footfall.ik", "footfall.figure", "footfall.geometry", "footfall.world"),
-)
+MOST_BYTES, MOST_FILES = 2**30, 64  # of all cached sessions; the five of an actor take 36 MB
+PERFORMER = "footfall.actor.sessions"  # the module that performs sessions
 
 
-def cache_folder() -> Path:
-    """Where caches belong on this system."""
-    if os.environ.get(FOLDER):
-        return Path(os.environ[FOLDER]).expanduser()
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "footfall"
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "footfall"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "footfall"
-
-
-@cache
-def _code_digest() -> str:
-    """Of everything that decides how the actor moves."""
-    digest = sha256(__version__.encode())
-    for package in PACKAGES:
-        for file in sorted(files(package).iterdir(), key=lambda f: f.name):
-            if file.name.endswith((".py", ".json")):
-                digest.update(file.name.encode() + file.read_bytes())
-    return digest.hexdigest()
-
-
-def library_file(session: str, person: str) -> Path:
-    key = sha256(f"{_code_digest()} {person}".encode()).hexdigest()[:20]
-    return cache_folder() / __version__ / f"{session}-{key}.safetensors"
+def library_file(session: str, person: str) -> Path | None:
+    """Return the cached file of a session; None where there is no cache folder."""
+    folder = cache_folder()
+    if folder is None:
+        return None
+    key = sha256(f"{source_digest(PERFORMER)} {person}".encode()).hexdigest()[:20]
+    return folder / __version__ / f"{session}-{key}.safetensors"
 
 
 def load_library(path: Path, skeleton: Skeleton) -> tuple[Example, ...] | None:
@@ -74,8 +50,7 @@ def load_library(path: Path, skeleton: Skeleton) -> tuple[Example, ...] | None:
 def save_library(path: Path, examples: Sequence[Example]) -> None:
     """Written whole or not at all; a folder that cannot be written is no error."""
     import msgspec
-    from safetensors import SafetensorError
-    from safetensors.numpy import save_file
+    from safetensors.numpy import save
 
     arrays: dict[str, np.ndarray] = {}
     for k, example in enumerate(examples):
@@ -90,14 +65,8 @@ def save_library(path: Path, examples: Sequence[Example]) -> None:
         }
         for e in examples
     ]
-    partial = path.with_suffix(f".{os.getpid()}.partial")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        save_file(arrays, partial, metadata={"examples": msgspec.json.encode(told).decode()})
-        partial.replace(path)
-    except (OSError, SafetensorError):
-        with suppress(OSError):
-            partial.unlink()
+    if write_cached(path, save(arrays, metadata={"examples": msgspec.json.encode(told).decode()})):
+        remove_least_recent(list(path.parent.glob("*.safetensors")), MOST_BYTES, MOST_FILES)
 
 
 def _packed(motion: Motion) -> dict[str, np.ndarray]:

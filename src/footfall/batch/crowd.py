@@ -70,6 +70,9 @@ class Crowd:
             raise RequestError("headings must be finite numbers")
         if not isinstance(threads, int) or not 1 <= threads <= 256:
             raise RequestError(f"threads must be 1 to 256, not {threads}")
+        from footfall.geometry.kernel_cache import ready_for
+
+        ready_for(self)  # here, and not in the first frames
         self.ring, self.world = ring, FlatTerrain() if world is None else world
         ground = StandingGround(self.world, _labels(avoid))
         levels = np.asarray(self.world.height(where[:, 0], where[:, 1]))

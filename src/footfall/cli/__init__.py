@@ -22,12 +22,14 @@ def run(arguments: Sequence[str]) -> int:
     from cyclopts import CycloptsError
 
     from footfall.cli.application import build_application
+    from footfall.cli.warmup import announcing
 
     application = build_application()
     try:
-        status = application(
-            list(arguments), exit_on_error=False, print_error=False, result_action="return_value"
-        )
+        with announcing():
+            status = application(
+                list(arguments), exit_on_error=False, print_error=False, result_action="return_value"
+            )
     except CycloptsError as error:
         print(
             f"footfall: {_one_sentence(str(error))} (footfall --help shows what is possible)", file=sys.stderr

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from footfall.cli.checked import check_target
-from footfall.cli.compiling import BODY, DRAWING, PLANNING, STEPS, make_ready
 from footfall.cli.opened_model import opened_model
 from footfall.cli.output import emit, remark
 from footfall.cli.progress import progress_bar
@@ -73,7 +72,6 @@ def act(
     wanted = load_scene(scene)
     if not wanted.tasks:
         raise RequestError(f'{scene}: tasks: there are none; one is {{"go_to": [x, z]}}')
-    make_ready((*STEPS, *PLANNING, *BODY, *(DRAWING if picture is not None else ())))
     walks = opened_model(steps, StepSpace, built_in_steps)
     reaches = opened_model(reach, ReachLibrary, built_in_reach)
     try:

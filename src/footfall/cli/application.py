@@ -19,6 +19,7 @@ from footfall.cli.score import score
 from footfall.cli.step import step
 from footfall.cli.terrain import terrain
 from footfall.cli.walk import walk
+from footfall.cli.warmup import warmup
 from footfall.version import __version__
 
 COMMANDS = (
@@ -36,6 +37,7 @@ COMMANDS = (
     plan,
     walk,
     act,
+    warmup,
     bench,
 )
 HELP = """Captured clips in, a character that walks where you say out.

@@ -15,7 +15,6 @@ from footfall.cli.build_reach import BuiltReach, build_reach
 from footfall.cli.build_rings import BuiltRings, build_rings
 from footfall.cli.build_steps import BuiltSteps, build_steps
 from footfall.cli.checked import LONGEST, check_target
-from footfall.cli.compiling import LOCOMOTION, MOVEMENTS, REACH, STEPS, make_ready
 from footfall.cli.output import emit, remark
 from footfall.cli.progress import progress_bar
 from footfall.cli.ranges import rows
@@ -24,8 +23,7 @@ from footfall.cli.takes import Take, Told, read_takes
 from footfall.errors import RequestError
 from footfall.models.model_file import ENDING
 
-KERNELS = {"movements": MOVEMENTS, "steps": STEPS, "ring": (), "reach": REACH, "locomotion": LOCOMOTION}
-SYSTEMS = tuple(KERNELS)
+SYSTEMS = ("movements", "steps", "ring", "reach", "locomotion")
 AS_CAPTURED = {  # systems that leave nothing to choose, and why
     "steps": "a step space takes every step as it was captured",
     "ring": "a ring takes the loops whose strikes are apart",
@@ -91,7 +89,6 @@ def build(
     check_target(output, (ENDING,), clips)
     wishes = choice.wishes()
     _check_choice(system, wishes, combined=combined)
-    make_ready(KERNELS[system])
     with progress_bar(f"reading {len(clips)} clips") as progress:
         takes = read_takes(clips, reading, progress)
     with progress_bar(f"building {system}") as progress:

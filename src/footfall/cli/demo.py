@@ -12,7 +12,6 @@ from cyclopts import Parameter
 
 from footfall.analysis.certificate import Certificate, certificate
 from footfall.cli.act import built_in_reach
-from footfall.cli.compiling import BODY, DRAWING, MOVEMENTS, PLANNING, RINGS, STEPS, make_ready
 from footfall.cli.demo_fetch import demo_errand
 from footfall.cli.demo_path import demo_path_walk, path_world
 from footfall.cli.demo_plan import demo_plan
@@ -64,7 +63,6 @@ def demo(
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise SaveError(f"{out}: cannot be made ({error.strerror or error})") from None
-    make_ready((*DRAWING, *MOVEMENTS, *STEPS, *RINGS, *PLANNING, *BODY))
     entries = [_entry(out, act, pictures=pictures) for act in _programme()]
     grounds = [_ground(out, kind, pictures=pictures) for kind in GROUNDS]
     report = out / "index.html"

@@ -12,7 +12,6 @@ from cyclopts import Parameter
 from jaxtyping import Float
 
 from footfall.cli.checked import LONGEST, between, check_target, save_both, whole
-from footfall.cli.compiling import TERRAIN, make_ready
 from footfall.cli.output import emit, remark, remark_notes
 from footfall.cli.reading import DEFAULT, Reading
 from footfall.errors import RequestError
@@ -198,7 +197,6 @@ def _over(terrain: str | None, path: str | None) -> tuple[MeshTerrain, np.ndarra
         if points is not None:
             raise RequestError("--path leads over a ground: give it with --terrain")
         return None
-    make_ready(TERRAIN)
     if (made := generated(terrain)) is not None:
         return made.terrain, _middle(made.crossing) if points is None else points
     ground = load_terrain(existing(terrain))

@@ -11,7 +11,6 @@ import numpy as np
 from cyclopts import Parameter
 
 from footfall.cli.checked import between, check_target
-from footfall.cli.compiling import DRAWING, PLANNING, STEPS, make_ready
 from footfall.cli.opened_model import opened_model
 from footfall.cli.output import emit, remark
 from footfall.cli.progress import progress_bar
@@ -81,7 +80,6 @@ def plan(
         between("--depth", depth, *SIZES, "m") or usual.depth,
     )
     wanted = load_scene(scene)
-    make_ready((*STEPS, *PLANNING, *(DRAWING if picture is not None else ())))
     steps = opened_model(model, StepSpace, built_in_steps)
     try:
         with progress_bar("planning footsteps") as progress:

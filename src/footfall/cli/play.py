@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from footfall.cli.checked import between, check_target, save_both
-from footfall.cli.compiling import MOVEMENTS, make_ready
 from footfall.cli.opened_model import opened_model
 from footfall.cli.output import emit, remark
 from footfall.cli.progress import progress_bar
@@ -68,7 +67,6 @@ def play(
     _check_targets(model, sequence, output, plan, constraints=constraints)
     rate = between("--fps", fps, *RATES, "Hz")
     movements = read_sequence(sequence)
-    make_ready(MOVEMENTS)
     library = _library(model)
     _check_names(library, movements, sequence)
     try:

@@ -8,7 +8,6 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from footfall.cli.compiling import DRAWING, make_ready
 from footfall.cli.output import emit, remark_notes
 from footfall.cli.reading import DEFAULT, Reading
 from footfall.errors import RequestError
@@ -68,7 +67,6 @@ def render(
     capture = reading.load(motion)
     remark_notes(capture.file, capture.notes)
     wanted = None if plan is None else FootPlan.load(plan)
-    make_ready(DRAWING)
     ground, things = _surroundings(terrain, scene)
     shown = prepared(capture.motion)
     if start is not None or end is not None:

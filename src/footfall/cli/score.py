@@ -10,13 +10,11 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from footfall.analysis.certificate import Certificate, certificate
-from footfall.cli.compiling import TERRAIN, make_ready
 from footfall.cli.output import emit, remark_notes
 from footfall.cli.reading import DEFAULT, Reading
 from footfall.cli.score_feet import on_soles_of
 from footfall.formats.terrain_source import open_terrain
 from footfall.world.foot_plan import FootPlan
-from footfall.world.plane import FlatTerrain
 
 
 def score(
@@ -48,8 +46,6 @@ def score(
     Example: footfall score walk.bvh --terrain flat --reference capture.bvh
     """
     ground = None if terrain is None else open_terrain(terrain)
-    if ground is not None and not isinstance(ground, FlatTerrain):
-        make_ready(TERRAIN)
     wanted = None if plan is None else FootPlan.load(plan)
     capture = reading.load(motion)
     remark_notes(capture.file, capture.notes)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from footfall.cli.checked import LONGEST, between, check_target, save_both
-from footfall.cli.compiling import STEPS, TERRAIN, make_ready
 from footfall.cli.opened_model import opened_model
 from footfall.cli.output import emit, remark, remark_notes
 from footfall.cli.progress import progress_bar
@@ -19,7 +18,6 @@ from footfall.formats.load import Source, read_bytes, recognise
 from footfall.formats.save import ENDINGS
 from footfall.formats.terrain_source import open_terrain
 from footfall.world.foot_plan import FootPlan
-from footfall.world.plane import FlatTerrain
 
 if TYPE_CHECKING:
     from footfall.models.stepspace.model import FollowedPlan, StepSpace
@@ -94,7 +92,6 @@ def step(
     _check_selector(selector)
     ground = None if terrain is None else open_terrain(terrain)
     wanted = _plan(plan, skeleton)
-    make_ready(STEPS if ground is None or isinstance(ground, FlatTerrain) else (*STEPS, *TERRAIN))
     space = opened_model(model, StepSpace, built_in_steps)
     try:
         followed = space.follow(

@@ -9,7 +9,6 @@ from typing import Annotated
 import numpy as np
 from cyclopts import Parameter
 
-from footfall.cli.compiling import DRAWING, TERRAIN, make_ready
 from footfall.cli.output import emit
 from footfall.errors import RequestError, SaveError
 from footfall.formats.save import written_whole
@@ -76,7 +75,6 @@ def terrain(
         "turns": turns,
     }
     of_files = {"read_unit": read_unit, "read_up": read_up}
-    make_ready(TERRAIN if ending in ENDINGS else DRAWING)
     limits = _limits(rise, length, slope_deg)
     made = generated(source, limits=limits, size=_size(size), triangles=triangles, turns=turns)
     if made is None:

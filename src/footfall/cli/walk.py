@@ -10,7 +10,6 @@ import numpy as np
 from cyclopts import Parameter
 
 from footfall.cli.checked import LONGEST, between, check_target
-from footfall.cli.compiling import RINGS, make_ready
 from footfall.cli.opened_model import BUILT_IN
 from footfall.cli.output import emit, remark
 from footfall.cli.progress import progress_bar
@@ -88,7 +87,6 @@ def walk(
     place = _place(start)
     ground = None if terrain is None else open_terrain(terrain)
     asked = load_commands(commands)
-    make_ready(RINGS)
     rings = opened_rings(model)
     try:
         made = walked(

@@ -7,37 +7,37 @@ its target exactly. A head is aimed likewise where there are no eyes, only slowe
 
 from __future__ import annotations
 
-import numba as nb
 import numpy as np
 
 from footfall.control import gaze_layout as at
 from footfall.control.gaze_frames_kernel import angle_between, arc, orient, place_slot, swing_to, swung
 from footfall.control.gaze_motion_kernel import leap_time, least_jerk
+from footfall.geometry.kernel_cache import kernel
 from footfall.ik.turns_kernel import product, turned
 
 INSIDE = 0.9999  # of a limit
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def _bearing(slots, s, turns, aim):  # type: ignore[no-untyped-def]
     """The frame of the bone that bears an eye; at rest its axes are the world's."""
     p = turns[slots[s, 1]]
     return product(p[0], p[1], p[2], p[3], aim[0], aim[1], aim[2], aim[3])
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def _ray(turns, s, aim):  # type: ignore[no-untyped-def]
     q, f = turns[s], at.FORWARD
     return turned(q[0], q[1], q[2], q[3], aim[f], aim[f + 1], aim[f + 2])
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def _swing_in(c, x, y, z, side):  # type: ignore[no-untyped-def]
     x, y, z = turned(c[0], -c[1], -c[2], -c[3], x, y, z)
     return swing_to(x, y, z, side)
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def _on_target(aim, c, place, wish, side):  # type: ignore[no-untyped-def]
     """The swing that is on the target, of an eye borne by a frame c; and whether it is at its limit."""
     x, y, z = wish[0] - place[0], wish[1] - place[1], wish[2] - place[2]
@@ -49,7 +49,7 @@ def _on_target(aim, c, place, wish, side):  # type: ignore[no-untyped-def]
     return nod * share, aside * share, share < 1.0
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def _keep(state, e, c, place):  # type: ignore[no-untyped-def]
     """Keeps for the next frame what bears an eye and where it is."""
     for k in range(4):
@@ -58,7 +58,7 @@ def _keep(state, e, c, place):  # type: ignore[no-untyped-def]
         state[e + 14 + k] = place[k]
 
 
-@nb.njit(error_model="numpy")
+@kernel(error_model="numpy")
 def eyes_wanted(figure, places, turns, wish, looks, side, state, wanted):  # type: ignore[no-untyped-def]
     """Where each eye should be: on its target as far as its limits let it, or as it came in. Then the same
     for the frame before, as if what is looked at now had been then."""
@@ -85,7 +85,7 @@ def eyes_wanted(figure, places, turns, wish, looks, side, state, wanted):  # typ
         _keep(state, e, c, places[s])
 
 
-@nb.njit(error_model="numpy")
+@kernel(error_model="numpy")
 def eyes_leap(eyes, has_eyes, dt, state, wanted):  # type: ignore[no-untyped-def]
     """Begins a leap from where the eyes were to where they should have been; both take the same time."""
     span = 0.0
@@ -104,7 +104,7 @@ def eyes_leap(eyes, has_eyes, dt, state, wanted):  # type: ignore[no-untyped-def
     state[at.CLOCK], state[at.SPAN] = 0.0, span
 
 
-@nb.njit(error_model="numpy")
+@kernel(error_model="numpy")
 def eyes_aimed(figure, limits, offsets, root, out, wish, looks, state, wanted, places, turns):  # type: ignore[no-untyped-def]
     """Aims the eyes, a frame farther on their way, and measures what they miss."""
     slots, _, marked, aims, _ = figure

@@ -6,33 +6,33 @@ vector, without a part along it, that brings forward there.
 
 from __future__ import annotations
 
-import numba as nb
 import numpy as np
 
+from footfall.geometry.kernel_cache import kernel
 from footfall.ik.limits_kernel import clamp_joint
 from footfall.ik.turns_kernel import product, turn_of, turned
 
 WIDE, WIDEST = np.radians(60.0), np.radians(90.0)  # beyond it an eye goes by the side, not the shortest way
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def nod_and_turn(x, y, z):  # type: ignore[no-untyped-def]
     return -np.arctan2(y, np.sqrt(x * x + z * z)), np.arctan2(x, z)
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def nearest_to(middle, angle):  # type: ignore[no-untyped-def]
     """The same angle within half a turn of another."""
     return middle + ((angle - middle + np.pi) % (2.0 * np.pi) - np.pi)
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def angle_between(ax, ay, az, bx, by, bz):  # type: ignore[no-untyped-def]
     x, y, z = ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx
     return np.arctan2(np.sqrt(x * x + y * y + z * z), ax * bx + ay * by + az * bz)
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def upright_turn(b, nod, aside, start):  # type: ignore[no-untyped-def]
     """In the world: what changes a direction at a turn `start` by a nod and a turn, without tilting it; all
     told in the body's frame b."""
@@ -43,7 +43,7 @@ def upright_turn(b, nod, aside, start):  # type: ignore[no-untyped-def]
     return product(q[0], q[1], q[2], q[3], b[0], -b[1], -b[2], -b[3])
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def arc(ax, ay, az, bx, by, bz):  # type: ignore[no-untyped-def]
     """The shortest turn from one unit vector to another; none to the opposite one, which has no shortest."""
     w, x, y, z = 1.0 + ax * bx + ay * by + az * bz, ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx
@@ -53,7 +53,7 @@ def arc(ax, ay, az, bx, by, bz):  # type: ignore[no-untyped-def]
     return w / length, x / length, y / length, z / length
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def swung(nod, aside):  # type: ignore[no-untyped-def]
     """Forward after a swing."""
     angle = np.sqrt(nod * nod + aside * aside)
@@ -61,7 +61,7 @@ def swung(nod, aside):  # type: ignore[no-untyped-def]
     return share * aside, -share * nod, np.cos(angle)
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def swing_to(x, y, z, side):  # type: ignore[no-untyped-def]
     """The swing to a direction; what is far behind is on the side on which the body knows it to be."""
     across = np.sqrt(x * x + y * y)
@@ -76,7 +76,7 @@ def swing_to(x, y, z, side):  # type: ignore[no-untyped-def]
     return nod + s * (level - nod), aside + s * (nearest_to(side, around) - aside)
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def place_slot(slots, offsets, rotations, root, s, places, turns):  # type: ignore[no-untyped-def]
     """World place and orientation of the joint in slot s; those above it have theirs."""
     j, above = slots[s, 0], slots[s, 1]
@@ -93,7 +93,7 @@ def place_slot(slots, offsets, rotations, root, s, places, turns):  # type: igno
     )
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def orient(limits, slots, s, turns, out, q):  # type: ignore[no-untyped-def]
     """Turns the joint in slot s to an orientation in the world as far as its limits let it; one that came in
     beyond them stays beyond by as much, so that nothing jumps when a gaze begins."""

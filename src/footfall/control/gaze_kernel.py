@@ -33,6 +33,7 @@ from footfall.control.gaze_motion_kernel import (
     head_goal,
     trunk_goal,
 )
+from footfall.geometry.kernel_cache import kernel
 from footfall.ik.limits_kernel import LIMITS
 from footfall.ik.turns_kernel import product, turn_of, turned, vector_of
 
@@ -45,7 +46,7 @@ LEVEL = 0.35  # of a direction: what is steeper has ever less of a side to turn 
 OVER = 0.7  # rad beyond half a turn before what is behind is looked at over the other shoulder
 
 
-@nb.njit(error_model="numpy")
+@kernel(error_model="numpy")
 def _see(b, x, y, z, dt, state):  # type: ignore[no-untyped-def]
     """Takes note of the way to the target; its nod and turn in the body's frame, and whether it leapt."""
     before = state[at.MODE] == 1.0
@@ -66,7 +67,7 @@ def _see(b, x, y, z, dt, state):  # type: ignore[no-untyped-def]
     return nod, state[at.SIDE] * steep * (2.0 - steep), leapt
 
 
-@nb.njit(error_model="numpy")
+@kernel(error_model="numpy")
 def _follow_goals(goals, dt, state):  # type: ignore[no-untyped-def]
     """Head and trunk go on towards their goals; the head no farther over the trunk than a neck lets it."""
     to_go = 0.0
@@ -79,7 +80,7 @@ def _follow_goals(goals, dt, state):  # type: ignore[no-untyped-def]
     state[at.TO_GO] = to_go
 
 
-@nb.njit(error_model="numpy")
+@kernel(error_model="numpy")
 def _turn_body(figure, limits, offsets, root, out, t, g, places, turns):  # type: ignore[no-untyped-def]
     """Turns the trunk by t and the head by g in the world, each joint on the way by its share."""
     slots, shares, _, _, _ = figure
@@ -97,14 +98,14 @@ def _turn_body(figure, limits, offsets, root, out, t, g, places, turns):  # type
         place_slot(slots, offsets, out, root, s, places, turns)
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def _centre(body, p, q):  # type: ignore[no-untyped-def]
     """The point between the eyes of a head at p, turned by q."""
     x, y, z = turned(q[0], q[1], q[2], q[3], body[at.CENTRE], body[at.CENTRE + 1], body[at.CENTRE + 2])
     return p[0] + x, p[1] + y, p[2] + z
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def _all_finite(slots, out, places, state):  # type: ignore[no-untyped-def]
     total = state.sum() + places.sum()
     for s in range(slots.shape[0]):
@@ -112,7 +113,7 @@ def _all_finite(slots, out, places, state):  # type: ignore[no-untyped-def]
     return np.isfinite(total)
 
 
-@nb.njit(
+@kernel(
     nb.boolean(
         FIGURE,
         nb.types.Tuple(LIMITS),
@@ -123,8 +124,6 @@ def _all_finite(slots, out, places, state):  # type: ignore[no-untyped-def]
         nb.float64[::1],
         nb.float64[:, ::1],
     ),
-    cache=True,
-    nogil=True,
     error_model="numpy",
 )
 def gaze_on(figure, limits, offsets, root, out, wish, state, room):  # type: ignore[no-untyped-def]

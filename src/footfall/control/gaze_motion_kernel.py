@@ -6,8 +6,9 @@ is to the left), rad.
 
 from __future__ import annotations
 
-import numba as nb
 import numpy as np
+
+from footfall.geometry.kernel_cache import kernel
 
 DEGREE = np.pi / 180.0
 BEND = 6.0 * DEGREE  # over which a share sets in
@@ -37,14 +38,14 @@ PURSUIT, TREMOR = 100.0 * DEGREE, 0.3 * DEGREE  # rad/s, rad
 AT_REST = 1e-9  # rad, and 1/s, 1/s^2 of it
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def beyond(size, start):  # type: ignore[no-untyped-def]
     """How far a size is beyond a start, rounded off at the corner; none at none."""
     d, base = size - start, -start
     return 0.5 * (d + np.sqrt(d * d + BEND * BEND)) - 0.5 * (base + np.sqrt(base * base + BEND * BEND))
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def head_goal(wanted, axis, settled, has_eyes):  # type: ignore[no-untyped-def]
     """How far the head turns for a turn of the gaze that is wanted."""
     if not has_eyes:
@@ -54,13 +55,13 @@ def head_goal(wanted, axis, settled, has_eyes):  # type: ignore[no-untyped-def]
     return np.copysign(turn + SETTLES * settled * (size - turn), wanted)
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def trunk_goal(wanted, axis):  # type: ignore[no-untyped-def]
     size = TRUNK_SHARE[axis] * beyond(abs(wanted), TRUNK_FROM[axis])
     return np.copysign(min(size, TRUNK_MOST[axis]), wanted)
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def follow(state, at, goal, pace, fastest, dt):  # type: ignore[no-untyped-def]
     """A place, its rate and acceleration on the way to a goal: exact for a goal that stays, at any dt.
 
@@ -81,7 +82,7 @@ def follow(state, at, goal, pace, fastest, dt):  # type: ignore[no-untyped-def]
     state[at + 2] = fade * (c2 - 2.0 * pace * slope + pace * pace * poly)
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def least_jerk(e, v, a, t, span):  # type: ignore[no-untyped-def]
     """What is left of a way at a time: the quintic that begins so and is at rest at 0 after `span`."""
     if t >= span:
@@ -97,6 +98,6 @@ def least_jerk(e, v, a, t, span):  # type: ignore[no-untyped-def]
     return left, rate / span, push / (span * span)
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def leap_time(way, has_eyes):  # type: ignore[no-untyped-def]
     return LEAP_LEAST + LEAP_MORE * way if has_eyes else NOD_LEAST + NOD_MORE * way

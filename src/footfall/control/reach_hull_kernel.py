@@ -5,17 +5,15 @@ from __future__ import annotations
 import numba as nb
 import numpy as np
 
+from footfall.geometry.kernel_cache import kernel
 from footfall.world.triangle_kernel import closest_on_triangle
 
 TRIANGLES = nb.types.Array(nb.float64, 3, "C", readonly=True)
 ROWS = nb.types.Array(nb.float64, 2, "C", readonly=True)
 
 
-@nb.njit(
-    nb.types.UniTuple(nb.float64, 3)(TRIANGLES, ROWS, nb.float64, nb.float64, nb.float64),
-    cache=True,
-    nogil=True,
-    error_model="numpy",
+@kernel(
+    nb.types.UniTuple(nb.float64, 3)(TRIANGLES, ROWS, nb.float64, nb.float64, nb.float64), error_model="numpy"
 )
 def nearest_in_hull(triangles, planes, x, y, z):  # type: ignore[no-untyped-def]
     """`triangles` are the facets as one block (see `closest_on_triangle`), `planes` their normals, outwards,

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numba as nb
 import numpy as np
 
+from footfall.geometry.kernel_cache import kernel
 from footfall.ik.turns_kernel import product
 from footfall.models.movements.blend_kernel import blend_pose
 from footfall.models.reach.effector_kernel import CLOCKS, INDICES, NUMBERS, ROWS, SPANS, effector
@@ -21,7 +22,7 @@ NOW, ANCHOR = 0, 1  # rows of what is told of the hand: where it is, and where a
 _N = nb.float64
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def _put_mixed(a, b, share, out):  # type: ignore[no-untyped-def]
     """A rotation between two, the short way; b's own where the share is 1."""
     sign = 1.0 if a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] >= 0.0 else -1.0
@@ -34,15 +35,10 @@ def _put_mixed(a, b, share, out):  # type: ignore[no-untyped-def]
         out[0], out[1], out[2], out[3] = b[0], b[1], b[2], b[3]
 
 
-@nb.njit(
-    nb.void(
+@kernel(nb.void(
         nb.float64[::1], nb.float64[:, ::1], nb.float64[::1], nb.float64[:, ::1], NUMBERS, _N,
         nb.float64[::1], nb.float64[:, ::1],
-    ),
-    cache=True,
-    nogil=True,
-    error_model="numpy",
-)  # fmt: skip
+    ), error_model="numpy")  # fmt: skip
 def mix_poses(root_a, a, root_b, b, shares, root_share, root, rotations):  # type: ignore[no-untyped-def]
     """Joint by joint between two poses: a's where a share is 0, b's where it is 1. `rotations` may be a."""
     for c in range(3):
@@ -51,7 +47,7 @@ def mix_poses(root_a, a, root_b, b, shares, root_share, root, rotations):  # typ
         _put_mixed(a[j], b[j], shares[j], rotations[j])
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def _laid(rest_root, rest, root, turns, heading, pose_root, pose, arm, share, out_root, out):  # type: ignore[no-untyped-def]
     """A blend's difference from its rest, on top of a pose."""
     x, z = root[0] - rest_root[0], root[2] - rest_root[2]
@@ -69,7 +65,7 @@ def _laid(rest_root, rest, root, turns, heading, pose_root, pose, arm, share, ou
             _put_mixed(o, q, share * arm[j], o)
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def _follow(wanted, weights, rates, seconds):  # type: ignore[no-untyped-def]
     """Weights on their way to those wanted, critically damped: where neighbours change, the body does not
     start. All of them sum to one as before.
@@ -86,16 +82,11 @@ def _follow(wanted, weights, rates, seconds):  # type: ignore[no-untyped-def]
         rates[k] = left * (rates[k] - STIFF * push * seconds)
 
 
-@nb.njit(
-    nb.void(
+@kernel(nb.void(
         nb.types.Tuple((ROWS, INDICES, INDICES, ROWS, nb.int64)), nb.types.Tuple((ROWS, SPANS, CLOCKS)),
         INDICES, ROWS, NUMBERS, nb.int64, NUMBERS, NUMBERS, NUMBERS, NUMBERS, ROWS,
         nb.float64[:, ::1], nb.float64[::1], nb.float64[:, ::1], nb.float64[:, ::1],
-    ),
-    cache=True,
-    nogil=True,
-    error_model="numpy",
-)  # fmt: skip
+    ), error_model="numpy")  # fmt: skip
 def lay_reach(  # type: ignore[no-untyped-def]
     nearest, tables, parents, offsets, arm, hand, point, query, moment, pose_root, pose,
     follow, out_root, out, told,

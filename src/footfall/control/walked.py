@@ -104,6 +104,9 @@ class Recording:
     _says: str = ""  # what the figure does
 
     def __post_init__(self) -> None:
+        from footfall.geometry.kernel_cache import ready_for
+
+        ready_for(self.controller)  # before frames are timed
         self.controller.advance(0.0, self.ground)
         joints = len(self.controller.skeleton)
         self._poses: Float[np.ndarray, "frames numbers"] = np.empty((self.frames, 3 + 4 * joints))

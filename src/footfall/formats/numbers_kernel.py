@@ -9,20 +9,17 @@ from __future__ import annotations
 
 import re
 
-import numba as nb
 import numpy as np
 from jaxtyping import Float
+
+from footfall.geometry.kernel_cache import kernel
 
 WORD = re.compile(rb"\S+")
 POWERS = 10.0 ** np.arange(23)
 BAD = -1
 
 
-@nb.njit(
-    "int64(Array(uint8, 1, 'C', readonly=True), float64[::1], float64[::1], int64[::1])",
-    cache=True,
-    nogil=True,
-)
+@kernel("int64(Array(uint8, 1, 'C', readonly=True), float64[::1], float64[::1], int64[::1])")
 def _parse(text, powers, out, leftover):  # type: ignore[no-untyped-def]
     """Fills `out`; word starts that need `float` go to `leftover` as pairs (index in out, byte)."""
     size, i, count, left = text.size, 0, 0, 0

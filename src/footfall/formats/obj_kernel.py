@@ -7,7 +7,6 @@ to Python's `float` where that cannot decide.
 
 from __future__ import annotations
 
-import numba as nb
 import numpy as np
 
 from footfall.formats.obj_statements import (
@@ -19,6 +18,7 @@ from footfall.formats.obj_statements import (
     TOO_FAR_BACK,
     ZERO_INDEX,
 )
+from footfall.geometry.kernel_cache import kernel
 
 POWERS = 10.0 ** np.arange(23)
 SPLITTER = 134217729.0  # 2^27 + 1 cuts a double into halves
@@ -29,13 +29,13 @@ SPACE, LINE, HASH, SLASH, ZERO, NINE = 32, 10, 35, 47, 48, 57
 TEXT = "Array(uint8, 1, 'C', readonly=True)"
 
 
-@nb.njit("boolean(uint8)", cache=True, nogil=True)
+@kernel("boolean(uint8)")
 def _blank(c):  # type: ignore[no-untyped-def]
     """Blanks within a line; also a carriage return."""
     return c == SPACE or (9 <= c <= 13 and c != LINE)
 
 
-@nb.njit(f"int64({TEXT}, int64)", cache=True, nogil=True)
+@kernel(f"int64({TEXT}, int64)")
 def _word(text, i):  # type: ignore[no-untyped-def]
     """Where the line's next word starts, or -1 where the line or what is no comment of it ends."""
     while i < text.size and _blank(text[i]):
@@ -43,7 +43,7 @@ def _word(text, i):  # type: ignore[no-untyped-def]
     return -1 if i >= text.size or text[i] == LINE or text[i] == HASH else i
 
 
-@nb.njit("float64(uint64, float64)", cache=True, nogil=True)
+@kernel("float64(uint64, float64)")
 def _divided(mantissa, power):  # type: ignore[no-untyped-def]
     """Mantissa over power, rightly rounded, or nan where that is too close to call; both exact."""
     high = np.float64(mantissa)
@@ -63,7 +63,7 @@ def _divided(mantissa, power):  # type: ignore[no-untyped-def]
     return up if up == down else np.nan
 
 
-@nb.njit(f"Tuple((float64, int64, boolean))({TEXT}, int64, float64[::1])", cache=True, nogil=True)
+@kernel(f"Tuple((float64, int64, boolean))({TEXT}, int64, float64[::1])")
 def _number(text, i, powers):  # type: ignore[no-untyped-def]
     """The number that starts here (nan: ask `float`), where it ends, and whether it is one."""
     size = text.size
@@ -107,7 +107,7 @@ def _number(text, i, powers):  # type: ignore[no-untyped-def]
     return -value if negative else value, i, True
 
 
-@nb.njit(f"Tuple((int64, int64, boolean))({TEXT}, int64)", cache=True, nogil=True)
+@kernel(f"Tuple((int64, int64, boolean))({TEXT}, int64)")
 def _index(text, i):  # type: ignore[no-untyped-def]
     """The whole number that opens a corner, where the corner's word ends, and whether it is one."""
     size = text.size
@@ -125,7 +125,7 @@ def _index(text, i):  # type: ignore[no-untyped-def]
     return -value if negative else value, i, fine
 
 
-@nb.njit(["float64[::1](float64[::1], int64)", "int64[::1](int64[::1], int64)"], cache=True, nogil=True)
+@kernel(["float64[::1](float64[::1], int64)", "int64[::1](int64[::1], int64)"])
 def _roomy(array, needed):  # type: ignore[no-untyped-def]
     """The array with room for so many, twice as long where it must grow."""
     if needed <= array.size:
@@ -135,7 +135,7 @@ def _roomy(array, needed):  # type: ignore[no-untyped-def]
     return larger
 
 
-@nb.njit(f"boolean({TEXT}, int64, int64)", cache=True, nogil=True)
+@kernel(f"boolean({TEXT}, int64, int64)")
 def _is_usemtl(text, start, end):  # type: ignore[no-untyped-def]
     name, same = (117, 115, 101, 109, 116, 108), end - start == 6
     for k in range(6 if same else 0):
@@ -143,11 +143,9 @@ def _is_usemtl(text, start, end):  # type: ignore[no-untyped-def]
     return same
 
 
-@nb.njit(
+@kernel(
     f"Tuple((float64[::1], int64[::1], int64[::1], int64[::1], int64[::1], int64[::1], int64[::1]))"
-    f"({TEXT}, float64[::1])",
-    cache=True,
-    nogil=True,
+    f"({TEXT}, float64[::1])"
 )
 def parse(text, powers):  # type: ignore[no-untyped-def]
     """Vertices, corners, the faces' sizes and materials, names, numbers left to `float`, and the outcome.

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import numba as nb
 import numpy as np
 
+from footfall.geometry.kernel_cache import kernel
 
-@nb.njit("int64(float64[::1], float64[::1], int64[:, ::1], int64)", cache=True, nogil=True)
+
+@kernel("int64(float64[::1], float64[::1], int64[:, ::1], int64)")
 def _cut_ears(x, y, ears, room):  # type: ignore[no-untyped-def]
     """Fills `ears` with a counterclockwise polygon's triangles; how many corners were looked at."""
     left = x.size
@@ -51,11 +52,9 @@ def _cut_ears(x, y, ears, room):  # type: ignore[no-untyped-def]
     return steps
 
 
-@nb.njit(
+@kernel(
     "void(Array(float64, 2, 'C', readonly=True), Array(int64, 1, 'C', readonly=True), int64[:, ::1], "
-    "int64[:, ::1], int64)",
-    cache=True,
-    nogil=True,
+    "int64[:, ::1], int64)"
 )
 def cut_polygons(vertices, corners, polygons, triangles, room):  # type: ignore[no-untyped-def]
     """Cuts polygons (start and number of corners, first triangle); when `room` is used up, into fans."""

@@ -5,18 +5,14 @@ from __future__ import annotations
 import numba as nb
 import numpy as np
 
+from footfall.geometry.kernel_cache import kernel
 from footfall.ik.effectors_kernel import ROWS
 from footfall.ik.turns_kernel import product, turn_of, vector_of
 
 _N = nb.float64
 
 
-@nb.njit(
-    nb.void(ROWS, nb.float64[:, ::1], nb.float64[:, ::1], _N, nb.float64[:, ::1]),
-    cache=True,
-    nogil=True,
-    error_model="numpy",
-)
+@kernel(nb.void(ROWS, nb.float64[:, ::1], nb.float64[:, ::1], _N, nb.float64[:, ::1]), error_model="numpy")
 def turn_on(rotations, last, before, ahead, out):  # type: ignore[no-untyped-def]
     """Rotations with what was added in the last frame, and a share of how that has just changed."""
     for j in range(out.shape[0]):
@@ -30,7 +26,7 @@ def turn_on(rotations, last, before, ahead, out):  # type: ignore[no-untyped-def
         out[j, 0], out[j, 1], out[j, 2], out[j, 3] = size * w, size * x, size * y, size * z
 
 
-@nb.njit(nb.void(ROWS, ROWS, nb.float64[:, ::1]), cache=True, nogil=True, error_model="numpy")
+@kernel(nb.void(ROWS, ROWS, nb.float64[:, ::1]), error_model="numpy")
 def turns_between(a, b, out):  # type: ignore[no-untyped-def]
     """What turns a's joints into b's."""
     for j in range(out.shape[0]):

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import numba as nb
 
+from footfall.geometry.kernel_cache import kernel
+
 _I = nb.int64
 
 
-@nb.njit(nb.void(nb.float64[:, ::1], _I, nb.float64[:, ::1]), cache=True, nogil=True)
+@kernel(nb.void(nb.float64[:, ::1], _I, nb.float64[:, ::1]))
 def shut(rows, joints, block):  # type: ignore[no-untyped-def]
     """Takes out of rows the turns of joints that are at their limits, the way that is shut."""
     for k in range(joints):
@@ -25,7 +27,7 @@ def shut(rows, joints, block):  # type: ignore[no-untyped-def]
             rows[r, c + 2] -= along * z
 
 
-@nb.njit(nb.void(nb.float64[:, ::1], nb.float64[::1], _I, nb.float64[:, ::1]), cache=True, nogil=True)
+@kernel(nb.void(nb.float64[:, ::1], nb.float64[::1], _I, nb.float64[:, ::1]))
 def want_back(rows, wanted, joints, block):  # type: ignore[no-untyped-def]
     """Adds up how much joints at their limits are wanted back from there."""
     for k in range(joints):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numba as nb
 import numpy as np
 
+from footfall.geometry.kernel_cache import kernel
 from footfall.ik.turns_kernel import product, turned, vector_of
 
 _N, _I = nb.float64, nb.int64
@@ -15,12 +16,7 @@ FLAGS = nb.types.Array(nb.boolean, 2, "C", readonly=True)
 MOVED = nb.types.Array(nb.boolean, 1, "C", readonly=True)
 
 
-@nb.njit(
-    nb.void(INDICES, ROWS, NUMBERS, ROWS, nb.float64[:, ::1], nb.float64[:, ::1]),
-    cache=True,
-    nogil=True,
-    error_model="numpy",
-)
+@kernel(nb.void(INDICES, ROWS, NUMBERS, ROWS, nb.float64[:, ::1], nb.float64[:, ::1]), error_model="numpy")
 def place_joints(parents, offsets, root, rotations, places, turns):  # type: ignore[no-untyped-def]
     """World places and orientations of all joints."""
     places[0, 0], places[0, 1], places[0, 2] = root[0], root[1], root[2]
@@ -35,7 +31,7 @@ def place_joints(parents, offsets, root, rotations, places, turns):  # type: ign
         )
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def reached(places, turns, joint, point):  # type: ignore[no-untyped-def]
     """Where a point of a joint is."""
     q = turns[joint]
@@ -43,10 +39,8 @@ def reached(places, turns, joint, point):  # type: ignore[no-untyped-def]
     return places[joint, 0] + x, places[joint, 1] + y, places[joint, 2] + z
 
 
-@nb.njit(
+@kernel(
     nb.void(INDICES, NUMBERS, _N, MOVED, nb.float64[:, ::1], nb.float64[::1], _N, _N, nb.float64[:, ::1]),
-    cache=True,
-    nogil=True,
     error_model="numpy",
 )
 def put_rows(joints, loose, root_loose, moved, places, here, position, turning, rows):  # type: ignore[no-untyped-def]
@@ -80,11 +74,8 @@ def put_rows(joints, loose, root_loose, moved, places, here, position, turning, 
         at += 3
 
 
-@nb.njit(
-    _N(nb.float64[::1], nb.float64[::1], _N, _N, NUMBERS, NUMBERS, _N, nb.float64[::1]),
-    cache=True,
-    nogil=True,
-    error_model="numpy",
+@kernel(
+    _N(nb.float64[::1], nb.float64[::1], _N, _N, NUMBERS, NUMBERS, _N, nb.float64[::1]), error_model="numpy"
 )
 def put_wanted(here, turned_so, position, turning, goal, goal_turn, farthest, wanted):  # type: ignore[no-untyped-def]
     """Fills in what an effector that is `here` and `turned_so` misses; the largest of it, m or rad.

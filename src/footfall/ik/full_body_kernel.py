@@ -10,6 +10,7 @@ from __future__ import annotations
 import numba as nb
 import numpy as np
 
+from footfall.geometry.kernel_cache import kernel
 from footfall.ik.blocks_kernel import shut, want_back
 from footfall.ik.effectors_kernel import (
     FLAGS,
@@ -38,7 +39,7 @@ AT_LAST, MANY = 0.85, 10  # of the rounds, where they are many: in the last ones
 UNTIL = 0.7  # of the rounds: in the others goals alone count, so that they are met closely
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def _add_rather(  # type: ignore[no-untyped-def]
     parents,
     joints,
@@ -83,7 +84,7 @@ def _add_rather(  # type: ignore[no-untyped-def]
         change[c] += step[c]
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def _apply(parents, joints, loose, root_loose, turns, most, limits, change, root, rotations, block):  # type: ignore[no-untyped-def]
     """Turns joints and moves the root by a change; all of it less where one joint would turn too far.
 
@@ -124,7 +125,7 @@ def _apply(parents, joints, loose, root_loose, turns, most, limits, change, root
         root[c] += share * root_loose * change[3 * count + c]
 
 
-@nb.njit(
+@kernel(
     _I(
         INDICES,
         ROWS,
@@ -147,8 +148,6 @@ def _apply(parents, joints, loose, root_loose, turns, most, limits, change, root
         nb.float64[:, ::1],
         nb.float64[::1],
     ),
-    cache=True,
-    nogil=True,
     error_model="numpy",
 )
 def move_body(  # type: ignore[no-untyped-def]

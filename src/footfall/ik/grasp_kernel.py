@@ -11,6 +11,7 @@ from __future__ import annotations
 import numba as nb
 import numpy as np
 
+from footfall.geometry.kernel_cache import kernel
 from footfall.ik.held import TOUCH
 from footfall.ik.segment_distance_kernel import between_segments, from_box
 from footfall.ik.turns_kernel import product, turn_of, turned
@@ -24,10 +25,10 @@ INDICES = nb.types.Array(nb.int64, 1, "C", readonly=True)
 # knuckles, bones, radii, open turns, what is added to them up to closed, where fingers begin
 HAND = nb.types.Tuple((ROWS, ROWS, NUMBERS, ROWS, ROWS, INDICES))
 _OUT, _LIST = nb.float64[:, ::1], nb.float64[::1]
-OPTIONS = {"cache": True, "nogil": True, "error_model": "numpy"}
+OPTIONS = {"error_model": "numpy"}
 
 
-@nb.njit(nb.void(HAND, NUMBERS, NUMBERS, nb.int64, nb.int64, _LIST, _OUT, _OUT, _OUT), **OPTIONS)
+@kernel(nb.void(HAND, NUMBERS, NUMBERS, nb.int64, nb.int64, _LIST, _OUT, _OUT, _OUT), **OPTIONS)
 def place_finger(hand, place, turn, first, last, shares, starts, axes, turns):  # type: ignore[no-untyped-def]
     """Where one finger's capsules are, for a hand at `place` turned by `turn`."""
     knuckles, bones, _, opened, added, _ = hand
@@ -49,13 +50,13 @@ def place_finger(hand, place, turn, first, last, shares, starts, axes, turns):  
         axes[s, 0], axes[s, 1], axes[s, 2] = turned(q0, q1, q2, q3, bones[s, 0], bones[s, 1], bones[s, 2])
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def _gap(start, axis, radius, half, skin):  # type: ignore[no-untyped-def]
     d, u = from_box(start[0], start[1], start[2], axis[0], axis[1], axis[2], half[0], half[1], half[2])
     return d - skin - radius, u
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def _speed(knuckles, bones, added, k, s):  # type: ignore[no-untyped-def]
     """At most so far does a point of segment s go, a share: each free joint turns all that is beyond it."""
     reach = np.sqrt(bones[s, 0] ** 2 + bones[s, 1] ** 2 + bones[s, 2] ** 2)
@@ -72,7 +73,7 @@ def _speed(knuckles, bones, added, k, s):  # type: ignore[no-untyped-def]
     return speed
 
 
-@nb.njit(
+@kernel(
     nb.int64(HAND, NUMBERS, NUMBERS, NUMBERS, nb.float64, nb.boolean, _LIST, _LIST, _LIST, _OUT, _OUT),
     **OPTIONS,
 )
@@ -118,7 +119,7 @@ def close_fingers(hand, place, turn, half, skin, thumb, shares, gaps, along, sta
     return rounds
 
 
-@nb.njit(nb.void(PALM, NUMBERS, NUMBERS, _OUT, _OUT), **OPTIONS)
+@kernel(nb.void(PALM, NUMBERS, NUMBERS, _OUT, _OUT), **OPTIONS)
 def place_palm(palm, place, turn, starts, axes):  # type: ignore[no-untyped-def]
     """Where the palm's capsules are."""
     q0, q1, q2, q3 = turn[0], turn[1], turn[2], turn[3]
@@ -129,7 +130,7 @@ def place_palm(palm, place, turn, starts, axes):  # type: ignore[no-untyped-def]
         axes[p, 0], axes[p, 1], axes[p, 2] = u - x, v - y, w - z
 
 
-@nb.njit(
+@kernel(
     nb.float64(HAND, PALM, NUMBERS, NUMBERS, NUMBERS, NUMBERS, NUMBERS, nb.float64, nb.float64), **OPTIONS
 )
 def approach(hand, palm, palm_radii, place, turn, direction, half, skin, farthest):  # type: ignore[no-untyped-def]
@@ -155,7 +156,7 @@ def approach(hand, palm, palm_radii, place, turn, direction, half, skin, farthes
     return farthest
 
 
-@nb.njit(nb.float64(PALM, NUMBERS, NUMBERS, NUMBERS, NUMBERS, nb.float64), **OPTIONS)
+@kernel(nb.float64(PALM, NUMBERS, NUMBERS, NUMBERS, NUMBERS, nb.float64), **OPTIONS)
 def gap_of_palm(palm, palm_radii, place, turn, half, skin):  # type: ignore[no-untyped-def]
     """How far the palm is from the thing; negative inside."""
     starts, axes = np.empty((palm_radii.size, 3)), np.empty((palm_radii.size, 3))

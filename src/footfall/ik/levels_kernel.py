@@ -5,15 +5,14 @@ from __future__ import annotations
 import numba as nb
 import numpy as np
 
+from footfall.geometry.kernel_cache import kernel
+
 _N, _I = nb.float64, nb.int64
 INDEPENDENT = 1e-9  # of a row that others leave: less is none
 
 
-@nb.njit(
-    _I(nb.float64[:, ::1], nb.float64[::1], nb.float64[:, ::1], _I, _N, nb.float64[::1]),
-    cache=True,
-    nogil=True,
-    error_model="numpy",
+@kernel(
+    _I(nb.float64[:, ::1], nb.float64[::1], nb.float64[:, ::1], _I, _N, nb.float64[::1]), error_model="numpy"
 )
 def take_level(rows, wanted, basis, taken, damping, change):  # type: ignore[no-untyped-def]
     """Adds to a change what brings one level's rows nearest to what is wanted, without undoing those before.

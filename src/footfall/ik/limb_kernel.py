@@ -5,13 +5,14 @@ from __future__ import annotations
 import numba as nb
 import numpy as np
 
+from footfall.geometry.kernel_cache import kernel
 from footfall.ik.effectors_kernel import INDICES, NUMBERS, ROWS
 from footfall.ik.turns_kernel import product, turn_of, turned
 
 SHORT = 1e-9  # m
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def _turn_after(parents, turns, rotations, joint, x, y, z):  # type: ignore[no-untyped-def]
     """Turns a joint by a rotation vector of the world; its own rotation is what is changed."""
     a, b, c, d = turn_of(x, y, z)
@@ -20,7 +21,7 @@ def _turn_after(parents, turns, rotations, joint, x, y, z):  # type: ignore[no-u
     _keep(parents, turns, rotations, joint)
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def _keep(parents, turns, rotations, joint):  # type: ignore[no-untyped-def]
     """A joint's own rotation from its orientation in the world."""
     q = turns[joint]
@@ -34,7 +35,7 @@ def _keep(parents, turns, rotations, joint):  # type: ignore[no-untyped-def]
     r[0], r[1], r[2], r[3] = size * a, size * b, size * c, size * d
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def _follow(parents, offsets, rotations, places, turns, above, below):  # type: ignore[no-untyped-def]
     """Places and orientations on the way from a joint down to another, that one included."""
     j = below
@@ -54,7 +55,7 @@ def _follow(parents, offsets, rotations, places, turns, above, below):  # type: 
         above = child
 
 
-@nb.njit(
+@kernel(
     nb.float64(
         INDICES,
         ROWS,
@@ -66,8 +67,6 @@ def _follow(parents, offsets, rotations, places, turns, above, below):  # type: 
         nb.float64[:, ::1],
         nb.float64[:, ::1],
     ),
-    cache=True,
-    nogil=True,
     error_model="numpy",
 )
 def put_limb(parents, offsets, limb, axis, goal, goal_turn, rotations, places, turns):  # type: ignore[no-untyped-def]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numba as nb
 import numpy as np
 
+from footfall.geometry.kernel_cache import kernel
 from footfall.ik.turns_kernel import product
 
 NEWTON_STEPS = 8  # to the nearest point of an ellipse
@@ -18,7 +19,7 @@ LIMITS = (
 )  # before, after, twist, swing, sign
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def _on_ellipse(y, z, a, b):  # type: ignore[no-untyped-def]
     """The nearest point of an ellipse of radii a, b to one outside of it; all positive."""
     aa, bb = a * a, b * b
@@ -30,12 +31,7 @@ def _on_ellipse(y, z, a, b):  # type: ignore[no-untyped-def]
     return aa * y / (t + aa), bb * z / (t + bb)
 
 
-@nb.njit(
-    nb.boolean(nb.types.Tuple(LIMITS), nb.int64, nb.float64[:, ::1]),
-    cache=True,
-    nogil=True,
-    error_model="numpy",
-)
+@kernel(nb.boolean(nb.types.Tuple(LIMITS), nb.int64, nb.float64[:, ::1]), error_model="numpy")
 def clamp_joint(limits, j, rotations):  # type: ignore[no-untyped-def]
     """Brings one joint's rotation within its limits, in place; whether it was not."""
     before, after, twist_span, swing_span, sign = limits

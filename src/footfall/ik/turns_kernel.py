@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import numba as nb
 import numpy as np
+
+from footfall.geometry.kernel_cache import kernel
 
 SMALL = 1e-12  # rad
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def product(a0, a1, a2, a3, b0, b1, b2, b3):  # type: ignore[no-untyped-def]
     """a after b."""
     return (
@@ -19,7 +20,7 @@ def product(a0, a1, a2, a3, b0, b1, b2, b3):  # type: ignore[no-untyped-def]
     )
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def turned(q0, q1, q2, q3, x, y, z):  # type: ignore[no-untyped-def]
     """A vector turned by a unit quaternion."""
     u, v, w = 2.0 * (q2 * z - q3 * y), 2.0 * (q3 * x - q1 * z), 2.0 * (q1 * y - q2 * x)
@@ -30,7 +31,7 @@ def turned(q0, q1, q2, q3, x, y, z):  # type: ignore[no-untyped-def]
     )
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def turn_of(x, y, z):  # type: ignore[no-untyped-def]
     """The quaternion of a rotation vector."""
     angle = np.sqrt(x * x + y * y + z * z)
@@ -38,7 +39,7 @@ def turn_of(x, y, z):  # type: ignore[no-untyped-def]
     return np.cos(0.5 * angle), share * x, share * y, share * z
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def vector_of(q0, q1, q2, q3):  # type: ignore[no-untyped-def]
     """The rotation vector of a unit quaternion, of the shorter way."""
     if q0 < 0.0:

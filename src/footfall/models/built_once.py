@@ -7,47 +7,59 @@ only means that the model is built again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
-from functools import cache
 from hashlib import sha256
-from importlib.resources import files
 from pathlib import Path
 from typing import TypeVar
 
-from footfall.actor.library import library_file
 from footfall.actor.virtual_actor import VirtualActor
-from footfall.errors import LoadError, SaveError
+from footfall.cache import cache_folder, locked, remove_least_recent, write_cached
+from footfall.errors import LoadError
 from footfall.models.load import load_model, read_model
-from footfall.models.model_file import ENDING, save_bytes
+from footfall.models.model_file import ENDING
+from footfall.source_digest import source_digest
+from footfall.version import __version__
 
 Kind = TypeVar("Kind")
+MOST_BYTES, MOST_FILES = 512 * 2**20, 64  # of all cached models; the five defaults take 13 MB
 
 
-def built_once(kind: type[Kind], path: Path, build: Callable[[], bytes]) -> Kind:
-    """The model of a cache's file; where there is none it is built, and kept there if that can be."""
+def built_once(kind: type[Kind], path: Path | None, build: Callable[[], bytes]) -> Kind:
+    """Return the model of a cached file; where there is none, build it and keep it if that is possible.
+
+    Of several processes that need the same model, one builds it and the others wait for its file.
+
+    Args:
+        kind: class of the model.
+        path: the cached file, or None where there is no cache folder.
+        build: makes the file's content.
+    """
+    if path is None:
+        return read_model(build(), kind)
     with suppress(LoadError):
         return load_model(path, kind)
-    content = build()
-    with suppress(OSError, SaveError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        save_bytes(content, path)
+    with locked(path):
+        with suppress(LoadError):
+            return load_model(path, kind)
+        content = build()
+        if write_cached(path, content):
+            remove_least_recent(list(path.parent.glob(f"*{ENDING}")), MOST_BYTES, MOST_FILES)
     return read_model(content, kind)
 
 
-def kept_file(name: str, actor: VirtualActor, packages: Sequence[str]) -> Path:
-    """Another file for other people and other code: the actor's, which the cache tells apart itself, or that
-    of packages which decide what is made of a session.
+def kept_file(name: str, actor: VirtualActor, builder: str) -> Path | None:
+    """Return the cached file of a default model; None where there is no cache folder.
+
+    Args:
+        name: of the model.
+        actor: whose performance it is built from.
+        builder: the module that builds it. The file is another one when code that this imports changes.
     """
-    told = repr((actor.seed, actor.height, actor.style, code_digest(tuple(packages))))
-    return library_file(name, told).with_suffix(ENDING)
-
-
-@cache
-def code_digest(packages: tuple[str, ...]) -> str:
-    digest = sha256()
-    for package in packages:
-        for file in sorted(files(package).iterdir(), key=lambda f: f.name):
-            if file.name.endswith(".py"):
-                digest.update(file.name.encode() + file.read_bytes())
-    return digest.hexdigest()
+    folder = cache_folder()
+    if folder is None:
+        return None
+    person = repr((actor.seed, actor.height, actor.style))
+    code = source_digest(builder, without=(__name__,))
+    key = sha256(f"{code} {person}".encode()).hexdigest()[:20]
+    return folder / __version__ / f"{name}-{key}{ENDING}"

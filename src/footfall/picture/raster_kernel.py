@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import numba as nb
 import numpy as np
 
+from footfall.geometry.kernel_cache import kernel
 
-@nb.njit(
-    "void(float64[:, ::1], float32[:, ::1], int64[:, ::1], float64[:, ::1], float32[:, :, ::1])",
-    cache=True,
-    nogil=True,
-)
+
+@kernel("void(float64[:, ::1], float32[:, ::1], int64[:, ::1], float64[:, ::1], float32[:, :, ::1])")
 def draw(points, colours, triangles, depth, image):  # type: ignore[no-untyped-def]
     """Draws triangles (pixel x, pixel y, depth) with colours blended over their corners; nearer wins."""
     height, width = depth.shape

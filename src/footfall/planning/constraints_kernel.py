@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import numba as nb
 import numpy as np
 
+from footfall.geometry.kernel_cache import kernel
 from footfall.planning.half_planes_kernel import (
     WALL,
     clear_of_disc,
@@ -25,14 +25,14 @@ JOINTS = "Array(float64, 4, 'C', readonly=True)"
 WALLS = f"Tuple(({ROWS}, {JOINTS}, {INDICES}, {INDICES}, {ROW}))"  # as `WallSegments.arrays`
 
 
-@nb.njit(f"UniTuple(float64, 4)({ROW}, {ROW}, float64)", **COMPILED)
+@kernel(f"UniTuple(float64, 4)({ROW}, {ROW}, float64)", **COMPILED)
 def reach_of(me, mine, dt):  # type: ignore[no-untyped-def]
     """What a character can reach within a step; one that is too fast brakes as it can."""
     speed, change = np.sqrt(me[VX] ** 2 + me[VZ] ** 2), mine[ACCELERATION] * dt
     return max(mine[SPEED], speed - change), me[VX], me[VZ], change
 
 
-@nb.njit(f"int64({PLANES}, {ROW}, float64)", **COMPILED)
+@kernel(f"int64({PLANES}, {ROW}, float64)", **COMPILED)
 def put_turning(planes, me, angle):  # type: ignore[no-untyped-def]
     """Planes of the headings within an angle of the present one; standing still is allowed."""
     speed = np.sqrt(me[VX] ** 2 + me[VZ] ** 2)
@@ -44,7 +44,7 @@ def put_turning(planes, me, angle):  # type: ignore[no-untyped-def]
     return 2
 
 
-@nb.njit(f"int64({WALLS}, float64, float64, float64, float64[::1], int64[::1])", **COMPILED)
+@kernel(f"int64({WALLS}, float64, float64, float64, float64[::1], int64[::1])", **COMPILED)
 def walls_near(walls, x, z, within, squares, found):  # type: ignore[no-untyped-def]
     """The walls within a distance, nearest first, and their squared distances."""
     lines, _, starts, members, grid = walls
@@ -66,7 +66,7 @@ def walls_near(walls, x, z, within, squares, found):  # type: ignore[no-untyped-
     return count
 
 
-@nb.njit(f"UniTuple(float64, 2)({ROW}, float64, float64, float64)", **COMPILED)
+@kernel(f"UniTuple(float64, 2)({ROW}, float64, float64, float64)", **COMPILED)
 def away_from_wall(wall, x, z, side):  # type: ignore[no-untyped-def]
     """The direction straight away from a wall; for a place on it, to one of its sides."""
     qx, qz = nearest_on_wall(wall, x, z)
@@ -78,7 +78,7 @@ def away_from_wall(wall, x, z, side):  # type: ignore[no-untyped-def]
     return (dx / length, dz / length) if length > 0.0 else (side, 0.0)
 
 
-@nb.njit(f"boolean({PLANES}, int64, int64, {ROW}, float64, float64, float64, float64)", **COMPILED)
+@kernel(f"boolean({PLANES}, int64, int64, {ROW}, float64, float64, float64, float64)", **COMPILED)
 def _covered(planes, first, rows, wall, x, z, radius, horizon):  # type: ignore[no-untyped-def]
     """Whether a wall lies wholly behind a plane that is kept anyway.
 
@@ -95,7 +95,7 @@ def _covered(planes, first, rows, wall, x, z, radius, horizon):  # type: ignore[
     return False
 
 
-@nb.njit(
+@kernel(
     f"int64({PLANES}, int64, {WALLS}, int64[::1], float64[::1], {ROW}, {ROW}, UniTuple(float64, 3))",
     **COMPILED,
 )
@@ -117,7 +117,7 @@ def put_walls(planes, rows, walls, near, squares, me, mine, times):  # type: ign
     return rows
 
 
-@nb.njit(f"boolean({WALLS}, int64[::1], {ROW}, {ROW})", **COMPILED)
+@kernel(f"boolean({WALLS}, int64[::1], {ROW}, {ROW})", **COMPILED)
 def hidden(walls, near, me, you):  # type: ignore[no-untyped-def]
     """Whether one of the walls near a character stands between it and another."""
     dx, dz = you[X] - me[X], you[Z] - me[Z]
@@ -133,7 +133,7 @@ def hidden(walls, near, me, you):  # type: ignore[no-untyped-def]
     return False
 
 
-@nb.njit(f"void({PLANES}, int64, {ROW}, {ROW}, UniTuple(float64, 3), UniTuple(float64, 3))", **COMPILED)
+@kernel(f"void({PLANES}, int64, {ROW}, {ROW}, UniTuple(float64, 3), UniTuple(float64, 3))", **COMPILED)
 def put_disc(planes, row, me, you, kind, times):  # type: ignore[no-untyped-def]
     """The plane that keeps clear of another disc.
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numba as nb
 import numpy as np
 
+from footfall.geometry.kernel_cache import kernel
 from footfall.planning.kernel_types import INDICES, LINKS, NUMBERS, PASSAGE
 from footfall.planning.link_kernel import EAST, NORTH
 
@@ -19,7 +20,7 @@ WIDE = 4  # children of a place of the heap: they lie side by side, and it is ha
 _HEAP = (nb.float64[::1], nb.int32[::1])
 
 
-@nb.njit(nb.void(*_HEAP, nb.int64, nb.float64, nb.int64), cache=True, nogil=True, error_model="numpy")
+@kernel(nb.void(*_HEAP, nb.int64, nb.float64, nb.int64), error_model="numpy")
 def _raise_up(keys, items, at, key, item):  # type: ignore[no-untyped-def]
     """Puts an item where it belongs between a place of the heap and its top; before its equals."""
     while at > 0:
@@ -31,7 +32,7 @@ def _raise_up(keys, items, at, key, item):  # type: ignore[no-untyped-def]
     keys[at], items[at] = key, item
 
 
-@nb.njit(nb.void(*_HEAP, nb.int64, nb.float64, nb.int64), cache=True, nogil=True, error_model="numpy")
+@kernel(nb.void(*_HEAP, nb.int64, nb.float64, nb.int64), error_model="numpy")
 def _sink(keys, items, size, key, item):  # type: ignore[no-untyped-def]
     """Puts an item that is hardly more than the least into the emptied top, and down where it belongs."""
     at, child = 0, 1
@@ -47,7 +48,7 @@ def _sink(keys, items, size, key, item):  # type: ignore[no-untyped-def]
     keys[at], items[at] = key, item
 
 
-@nb.njit(nb.void(*_HEAP, nb.int64), cache=True, nogil=True, error_model="numpy")
+@kernel(nb.void(*_HEAP, nb.int64), error_model="numpy")
 def _fill_top(keys, items, size):  # type: ignore[no-untyped-def]
     """Moves the item at `size` into the emptied top: down along the lesser children, then up again."""
     key, item, at, child = keys[size], items[size], 0, 1
@@ -61,7 +62,7 @@ def _fill_top(keys, items, size):  # type: ignore[no-untyped-def]
     _raise_up(keys, items, at, key, item)
 
 
-@nb.njit(
+@kernel(
     nb.int64(
         INDICES,
         NUMBERS,
@@ -76,8 +77,6 @@ def _fill_top(keys, items, size):  # type: ignore[no-untyped-def]
         nb.float64[::1],
         nb.int32[::1],
     ),
-    cache=True,
-    nogil=True,
     error_model="numpy",
 )
 def search(  # type: ignore[no-untyped-def]

@@ -11,9 +11,9 @@ Places are (x, z). With +Z ahead +X is to the left, so (x, z) turned to the righ
 
 from __future__ import annotations
 
-import numba as nb
 import numpy as np
 
+from footfall.geometry.kernel_cache import kernel
 from footfall.planning.linear_program_kernel import COMPILED
 
 TINY = 1e-12
@@ -21,7 +21,7 @@ WALL = "Array(float64, 1, 'C', readonly=True)"
 JOINED = "Array(float64, 3, 'C', readonly=True)"
 
 
-@nb.njit("UniTuple(float64, 3)(float64, float64, float64, float64, float64, float64, float64)", **COMPILED)
+@kernel("UniTuple(float64, 3)(float64, float64, float64, float64, float64, float64, float64)", **COMPILED)
 def clear_of_disc(px, pz, vx, vz, radius, horizon, side):  # type: ignore[no-untyped-def]
     """For a disc at p, farther away than its radius, and the velocity v relative to it.
 
@@ -42,7 +42,7 @@ def clear_of_disc(px, pz, vx, vz, radius, horizon, side):  # type: ignore[no-unt
     return nx, nz, -(nx * vx + nz * vz)
 
 
-@nb.njit("UniTuple(float64, 3)(float64, float64, float64, float64, float64, float64, float64)", **COMPILED)
+@kernel("UniTuple(float64, 3)(float64, float64, float64, float64, float64, float64, float64)", **COMPILED)
 def out_of_disc(px, pz, vx, vz, radius, seconds, lost):  # type: ignore[no-untyped-def]
     """For a disc that is touched already: velocities that are clear of it after some seconds.
 
@@ -57,7 +57,7 @@ def out_of_disc(px, pz, vx, vz, radius, seconds, lost):  # type: ignore[no-untyp
     return np.cos(lost), np.sin(lost), radius / seconds
 
 
-@nb.njit(f"UniTuple(float64, 2)({WALL}, float64, float64)", **COMPILED)
+@kernel(f"UniTuple(float64, 2)({WALL}, float64, float64)", **COMPILED)
 def nearest_on_wall(wall, x, z):  # type: ignore[no-untyped-def]
     """The point of a wall that is nearest to a place."""
     ax, az = wall[0], wall[1]
@@ -68,7 +68,7 @@ def nearest_on_wall(wall, x, z):  # type: ignore[no-untyped-def]
     return ax + share * ux, az + share * uz
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def _tangent(x, z, radius, hand):  # type: ignore[no-untyped-def]
     """The direction that grazes a disc at (x, z) on one hand."""
     square = x * x + z * z
@@ -77,7 +77,7 @@ def _tangent(x, z, radius, hand):  # type: ignore[no-untyped-def]
     return (x * leg - hand * z * radius) * scale, (z * leg + hand * x * radius) * scale
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def _rises(others, wall, end, nx, nz):  # type: ignore[no-untyped-def]
     """Whether a wall that is joined to this end rises over a plane that grazes it."""
     over = False
@@ -87,7 +87,7 @@ def _rises(others, wall, end, nx, nz):  # type: ignore[no-untyped-def]
     return over
 
 
-@nb.njit(
+@kernel(
     f"UniTuple(float64, 3)({WALL}, {JOINED}, float64, float64, float64, float64, float64, float64, float64)",
     **COMPILED,
 )

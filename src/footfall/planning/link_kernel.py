@@ -8,6 +8,7 @@ from __future__ import annotations
 import numba as nb
 import numpy as np
 
+from footfall.geometry.kernel_cache import kernel
 from footfall.planning.kernel_types import GRID, INDICES, KINDS, LINKS, NUMBERS, ROWS
 
 EAST = (1, 1, 0, -1, -1, -1, 0, 1)  # columns
@@ -17,11 +18,7 @@ WALL = 3  # why a surface cannot be walked on, where it is a wall
 _OUT = nb.types.Array(nb.types.int32, 2, "C")
 
 
-@nb.njit(
-    nb.boolean(INDICES, NUMBERS, KINDS, INDICES, nb.int64, nb.int64, nb.float64, nb.float64),
-    cache=True,
-    nogil=True,
-)
+@kernel(nb.boolean(INDICES, NUMBERS, KINDS, INDICES, nb.int64, nb.int64, nb.float64, nb.float64))
 def _has_wall(first, level, bar, counts, i, j, here, step):  # type: ignore[no-untyped-def]
     """Whether a cell has ground a step away at most with a wall on it."""
     if not (0 <= i < counts[0] and 0 <= j < counts[1]):
@@ -32,11 +29,7 @@ def _has_wall(first, level, bar, counts, i, j, here, step):  # type: ignore[no-u
     return False
 
 
-@nb.njit(
-    nb.void(INDICES, NUMBERS, KINDS, INDICES, nb.float64, _OUT, nb.types.Array(nb.uint8, 2, "C")),
-    cache=True,
-    nogil=True,
-)
+@kernel(nb.void(INDICES, NUMBERS, KINDS, INDICES, nb.float64, _OUT, nb.types.Array(nb.uint8, 2, "C")))
 def link_surfaces(first, level, bar, counts, step, links, edge):  # type: ignore[no-untyped-def]
     """Links of every surface; a diagonal one only where both ways round its corner are open.
 
@@ -72,14 +65,14 @@ def link_surfaces(first, level, bar, counts, step, links, edge):  # type: ignore
                 edge[a, k] = 0
 
 
-@nb.njit(nb.float64(nb.int64, nb.int64), cache=True, nogil=True)
+@kernel(nb.float64(nb.int64, nb.int64))
 def _to_square(dx, dz):  # type: ignore[no-untyped-def]
     """From the middle of a cell to another cell, in cells."""
     x, z = max(abs(dx) - 0.5, 0.0), max(abs(dz) - 0.5, 0.0)
     return np.sqrt(x * x + z * z)
 
 
-@nb.njit(
+@kernel(
     nb.void(
         INDICES,
         LINKS,
@@ -88,9 +81,7 @@ def _to_square(dx, dz):  # type: ignore[no-untyped-def]
         nb.float64,
         nb.float64,
         nb.float64[::1],
-    ),
-    cache=True,
-    nogil=True,
+    )
 )
 def measure_borders(cells, links, edge, counts, cell, reach, border):  # type: ignore[no-untyped-def]
     """How far each surface is from the nearest cell one cannot walk to, `reach` at most.
@@ -124,11 +115,7 @@ def measure_borders(cells, links, edge, counts, cell, reach, border):  # type: i
                         size += 1
 
 
-@nb.njit(
-    nb.void(*GRID, INDICES, INDICES, NUMBERS, INDICES, ROWS, nb.float64, nb.float64, nb.float64[::1]),
-    cache=True,
-    nogil=True,
-)
+@kernel(nb.void(*GRID, INDICES, INDICES, NUMBERS, INDICES, ROWS, nb.float64, nb.float64, nb.float64[::1]))
 def measure_walls(grid, counts, first, cells, level, walls, sides, reach, storey, border):  # type: ignore[no-untyped-def]
     """Lowers the distances from the border of surfaces round walls; `walls` are the surfaces they stand on.
 
@@ -151,7 +138,7 @@ def measure_walls(grid, counts, first, cells, level, walls, sides, reach, storey
                         border[b] = min(border[b], away)
 
 
-@nb.njit(nb.float64(*GRID, INDICES, LINKS, NUMBERS, nb.int64, *[nb.float64] * 4), cache=True, nogil=True)
+@kernel(nb.float64(*GRID, INDICES, LINKS, NUMBERS, nb.int64, *[nb.float64] * 4))
 def border_beside(grid, counts, cells, links, border, node, px, pz, qx, qz):  # type: ignore[no-untyped-def]
     """How far a line near a surface is from the border, at least: as its neighbours know, each for its part.
 
@@ -175,7 +162,7 @@ def border_beside(grid, counts, cells, links, border, node, px, pz, qx, qz):  # 
     return least
 
 
-@nb.njit(nb.void(*GRID, INDICES, LINKS, NUMBERS, nb.float64, nb.float32[:, ::1]), cache=True, nogil=True)
+@kernel(nb.void(*GRID, INDICES, LINKS, NUMBERS, nb.float64, nb.float32[:, ::1]))
 def measure_links(grid, counts, cells, links, border, reach, passage):  # type: ignore[no-untyped-def]
     """The widest radius with which each link keeps clear of the border."""
     rows, cell = counts[1], grid[2]
@@ -197,7 +184,7 @@ def measure_links(grid, counts, cells, links, border, reach, passage):  # type: 
                 passage[a, k] = passage[b, k + 4] = max(min(one, two), 0.0)
 
 
-@nb.njit(nb.void(LINKS, NUMBERS, nb.float64[::1], nb.float64[::1]), cache=True, nogil=True)
+@kernel(nb.void(LINKS, NUMBERS, nb.float64[::1], nb.float64[::1]))
 def spread_levels(links, level, low, high):  # type: ignore[no-untyped-def]
     """The lowest and highest of each surface and its neighbours."""
     for a in range(level.size):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import numba as nb
 import numpy as np
 
+from footfall.geometry.kernel_cache import kernel
 from footfall.planning.linear_program_kernel import COMPILED
 
 CROWDED = 2.0  # places in a cell, in the mean
@@ -13,7 +13,7 @@ PLACES = "Array(float64, 2, 'C', readonly=True)"
 CELLS = "Tuple((int64[::1], int64[::1], float64, float64, float64, int64, int64))"
 
 
-@nb.njit(f"{CELLS}({PLACES}, boolean[::1])", **COMPILED)
+@kernel(f"{CELLS}({PLACES}, boolean[::1])", **COMPILED)
 def sort_into_cells(places, present):  # type: ignore[no-untyped-def]
     """Where each cell's places begin, the places in the order of cells, and the grid: corner, cell, counts.
 
@@ -58,7 +58,7 @@ def sort_into_cells(places, present):  # type: ignore[no-untyped-def]
     return starts, order, low_x, low_z, cell, nx, nz
 
 
-@nb.njit(f"int64({PLACES}, {CELLS}, int64, float64, float64[::1], int64[::1])", **COMPILED)
+@kernel(f"int64({PLACES}, {CELLS}, int64, float64, float64[::1], int64[::1])", **COMPILED)
 def nearest_few(places, grid, me, within, squares, found):  # type: ignore[no-untyped-def]
     """The nearest places to one of them, at most as many as `found` has room for; returns how many.
 

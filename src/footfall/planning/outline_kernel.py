@@ -8,12 +8,13 @@ from __future__ import annotations
 import numba as nb
 import numpy as np
 
+from footfall.geometry.kernel_cache import kernel
 from footfall.planning.kernel_types import INDEX_ROWS, ROWS
 
 _N, _I = nb.types.float64, nb.types.int64
 
 
-@nb.njit(_N(_N, _N, _N, _N, _N, _N), cache=True, nogil=True)
+@kernel(_N(_N, _N, _N, _N, _N, _N))
 def _point_to_line(x, z, ax, az, bx, bz):  # type: ignore[no-untyped-def]
     """The squared distance of a point from a piece of a line."""
     ux, uz, px, pz = bx - ax, bz - az, x - ax, z - az
@@ -24,13 +25,13 @@ def _point_to_line(x, z, ax, az, bx, bz):  # type: ignore[no-untyped-def]
     return px * px + pz * pz
 
 
-@nb.njit(_N(_N, _N, _N, _N, _N, _N), cache=True, nogil=True)
+@kernel(_N(_N, _N, _N, _N, _N, _N))
 def _side(ax, az, bx, bz, x, z):  # type: ignore[no-untyped-def]
     """Positive where a point lies on the inner side of an edge from a to b."""
     return (bx - ax) * (z - az) - (bz - az) * (x - ax)
 
 
-@nb.njit(_N(ROWS, _I, _I, _N, _N), cache=True, nogil=True)
+@kernel(_N(ROWS, _I, _I, _N, _N))
 def point_to_outline(corners, first, last, x, z):  # type: ignore[no-untyped-def]
     """How far a point is from an outline; 0 inside."""
     square, inside = np.inf, last - first > 2
@@ -43,7 +44,7 @@ def point_to_outline(corners, first, last, x, z):  # type: ignore[no-untyped-def
     return 0.0 if inside else np.sqrt(square)
 
 
-@nb.njit(_N(ROWS, _I, _I, _N, _N, _N, _N), cache=True, nogil=True)
+@kernel(_N(ROWS, _I, _I, _N, _N, _N, _N))
 def line_to_outline(corners, first, last, px, pz, qx, qz):  # type: ignore[no-untyped-def]
     """How far the line from p to q stays from an outline; 0 where it meets it."""
     square, inside = np.inf, last - first > 2
@@ -63,7 +64,7 @@ def line_to_outline(corners, first, last, px, pz, qx, qz):  # type: ignore[no-un
     return 0.0 if inside else np.sqrt(square)
 
 
-@nb.njit(_I(_N[:, ::1], _I, _N[:, ::1]), cache=True, nogil=True)
+@kernel(_I(_N[:, ::1], _I, _N[:, ::1]))
 def _hull(points, count, hull):  # type: ignore[no-untyped-def]
     """The convex hull of points in the plane, into `hull`; how many corners (Andrew's monotone chain)."""
     order = np.argsort(points[:count, 0])
@@ -93,7 +94,7 @@ def _hull(points, count, hull):  # type: ignore[no-untyped-def]
     return size
 
 
-@nb.njit(_N[:, ::1](ROWS, INDEX_ROWS, _N, _N), cache=True, nogil=True)
+@kernel(_N[:, ::1](ROWS, INDEX_ROWS, _N, _N))
 def slice_outline(corners, edges, low, high):  # type: ignore[no-untyped-def]
     """The outline, seen from above, of the part of a polytope between two heights; empty where none is."""
     points = np.empty((corners.shape[0] + 2 * edges.shape[0], 2))

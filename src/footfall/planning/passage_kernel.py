@@ -5,6 +5,7 @@ from __future__ import annotations
 import numba as nb
 import numpy as np
 
+from footfall.geometry.kernel_cache import kernel
 from footfall.planning.kernel_types import GRID, INDICES, LINKS, NUMBERS, OUTLINES
 from footfall.planning.link_kernel import EAST, NORTH
 from footfall.planning.outline_kernel import line_to_outline, point_to_outline
@@ -12,12 +13,10 @@ from footfall.planning.outline_kernel import line_to_outline, point_to_outline
 SURE = 1e-6  # m by which single precision may be too large
 
 
-@nb.njit(
+@kernel(
     nb.void(
         *GRID, INDICES, NUMBERS, LINKS, *OUTLINES, INDICES, nb.float64, nb.float64[::1], nb.float32[:, ::1]
-    ),
-    cache=True,
-    nogil=True,
+    )
 )
 def keep_clear(  # type: ignore[no-untyped-def]
     grid, counts, first, level, links, bounds, starts, corners, window, reach, clearance, passage

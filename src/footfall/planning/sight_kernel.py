@@ -9,6 +9,7 @@ from __future__ import annotations
 import numba as nb
 import numpy as np
 
+from footfall.geometry.kernel_cache import kernel
 from footfall.planning.kernel_types import GRID, INDICES, LINKS, NODES, NUMBERS, OUTLINES, ROWS
 from footfall.planning.link_kernel import border_beside
 from footfall.planning.outline_kernel import line_to_outline
@@ -21,7 +22,7 @@ MAP = nb.types.Tuple((*GRID, INDICES, LINKS, NUMBERS, NUMBERS, *OUTLINES))
 _N, _I = nb.float64, nb.int64
 
 
-@nb.njit(nb.boolean(MAP, _I, _N, _N, _N, _N, _N), cache=True, nogil=True)
+@kernel(nb.boolean(MAP, _I, _N, _N, _N, _N, _N))
 def _is_clear(world, node, px, pz, qx, qz, radius):  # type: ignore[no-untyped-def]
     """Whether a piece of a line within a surface's cell keeps clear of borders and obstacles."""
     grid, counts, cells, links, level, border, bounds, starts, corners = world
@@ -44,7 +45,7 @@ def _is_clear(world, node, px, pz, qx, qz, radius):  # type: ignore[no-untyped-d
     return True
 
 
-@nb.njit(_I(MAP, _I, _N, _N, _N, _N, _N), cache=True, nogil=True, error_model="numpy")
+@kernel(_I(MAP, _I, _N, _N, _N, _N, _N), error_model="numpy")
 def follow_line(world, node, ax, az, bx, bz, radius):  # type: ignore[no-untyped-def]
     """The surface at the end of a straight line for a body of a radius; -1 where it cannot go there.
 
@@ -81,7 +82,7 @@ def follow_line(world, node, ax, az, bx, bz, radius):  # type: ignore[no-untyped
         reached = leaves
 
 
-@nb.njit(_I(MAP, _I, ROWS, _N), cache=True, nogil=True)
+@kernel(_I(MAP, _I, ROWS, _N))
 def follow_lines(world, node, points, radius):  # type: ignore[no-untyped-def]
     """The same for one line after another through points."""
     for k in range(points.shape[0] - 1):
@@ -99,7 +100,7 @@ def follow_lines(world, node, points, radius):  # type: ignore[no-untyped-def]
     return node
 
 
-@nb.njit(nb.boolean(LINKS, _I, _I), cache=True, nogil=True)
+@kernel(nb.boolean(LINKS, _I, _I))
 def _is_next_to(links, a, b):  # type: ignore[no-untyped-def]
     """Whether a line that ends at a has come to b: on a border of cells it may have ended in either."""
     for k in range(8):
@@ -108,7 +109,7 @@ def _is_next_to(links, a, b):  # type: ignore[no-untyped-def]
     return a == b
 
 
-@nb.njit(_I(MAP, NODES, ROWS, NUMBERS, _N, _N[::1], nb.int32[::1]), cache=True, nogil=True)
+@kernel(_I(MAP, NODES, ROWS, NUMBERS, _N, _N[::1], nb.int32[::1]))
 def pull_tight(world, nodes, places, wide, most, kept, chosen):  # type: ignore[no-untyped-def]
     """From place to place by the farthest one in sight; how many remain, which, and how wide each leg is.
 
@@ -143,7 +144,7 @@ def pull_tight(world, nodes, places, wide, most, kept, chosen):  # type: ignore[
     return count
 
 
-@nb.njit(nb.void(MAP, _I, ROWS, _N[::1]), cache=True, nogil=True)
+@kernel(nb.void(MAP, _I, ROWS, _N[::1]))
 def levels_along(world, node, points, levels):  # type: ignore[no-untyped-def]
     """The ground's level at points of a way: between the four surfaces about each, where they are linked."""
     grid, cells, links, level = world[0], world[2], world[3], world[4]

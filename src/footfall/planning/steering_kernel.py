@@ -5,19 +5,21 @@ from __future__ import annotations
 import numba as nb
 import numpy as np
 
+from footfall.geometry.kernel_cache import kernel
+
 ROWS = nb.types.Array(nb.float64, 2, "C", readonly=True)
 NUMBERS = nb.types.Array(nb.float64, 1, "C", readonly=True)
 _N = nb.float64
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def _leg(along, s):  # type: ignore[no-untyped-def]
     """The leg that a length lies on."""
     k = np.searchsorted(along, s, side="right") - 1
     return min(max(k, 0), along.size - 2)
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def _between(along, values, s):  # type: ignore[no-untyped-def]
     s = min(max(s, along[0]), along[-1])
     k = _leg(along, s)
@@ -25,7 +27,7 @@ def _between(along, values, s):  # type: ignore[no-untyped-def]
     return values[k] + share * (values[k + 1] - values[k])
 
 
-@nb.njit(_N(ROWS, NUMBERS, NUMBERS, _N, _N), cache=True, nogil=True, error_model="numpy")
+@kernel(_N(ROWS, NUMBERS, NUMBERS, _N, _N), error_model="numpy")
 def nearest_along(points, along, place, low, high):  # type: ignore[no-untyped-def]
     """The length along a line, from one to another, at which it is nearest to a place."""
     best, found = np.inf, low
@@ -46,12 +48,7 @@ def nearest_along(points, along, place, low, high):  # type: ignore[no-untyped-d
     return found
 
 
-@nb.njit(
-    nb.types.UniTuple(_N, 4)(ROWS, NUMBERS, NUMBERS, NUMBERS, NUMBERS, _N, _N, _N),
-    cache=True,
-    nogil=True,
-    error_model="numpy",
-)
+@kernel(nb.types.UniTuple(_N, 4)(ROWS, NUMBERS, NUMBERS, NUMBERS, NUMBERS, _N, _N, _N), error_model="numpy")
 def steered(points, along, headings, speeds, place, low, high, ahead):  # type: ignore[no-untyped-def]
     """Where a place is along a line, how far to the left of it, and heading and speed `ahead` of there."""
     s = nearest_along(points, along, place, low, high)

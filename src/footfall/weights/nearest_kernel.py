@@ -10,6 +10,8 @@ import numba as nb
 import numpy as np
 from jaxtyping import Float, Int
 
+from footfall.geometry.kernel_cache import kernel
+
 LEAF = 12  # points that are looked at one by one
 AT_A_POINT = 1e-12  # metric
 MOST = 16  # neighbours
@@ -37,7 +39,7 @@ def tree_of(
     return np.ascontiguousarray(points[order], dtype=float), order.astype(np.int64), axes
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def _look(points, row, query, away, found, count, kept):  # type: ignore[no-untyped-def]
     """Puts a point among those kept, nearest first, where it is nearer than the last of them."""
     total = 0.0
@@ -54,12 +56,7 @@ def _look(points, row, query, away, found, count, kept):  # type: ignore[no-unty
     return min(count + 1, kept)
 
 
-@nb.njit(
-    nb.void(_ROWS, _INDICES, _INDICES, _ROWS, nb.int64, _NUMBERS, nb.float64[::1]),
-    cache=True,
-    nogil=True,
-    error_model="numpy",
-)
+@kernel(nb.void(_ROWS, _INDICES, _INDICES, _ROWS, nb.int64, _NUMBERS, nb.float64[::1]), error_model="numpy")
 def nearest_weights(points, order, axes, known, kept, query, weights):  # type: ignore[no-untyped-def]
     """Fills in the weights at a query: 1/d - 1/d_(k+1) of the `kept` - 1 nearest points' rows."""
     away, found = np.empty(MOST + 1), np.empty(MOST + 1, dtype=np.int64)

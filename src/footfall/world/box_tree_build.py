@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import numba as nb
 import numpy as np
 
+from footfall.geometry.kernel_cache import kernel
 
-@nb.njit("void(float64[:, ::1], int64[::1], int64, int64, int64, int64)", cache=True, nogil=True)
+
+@kernel("void(float64[:, ::1], int64[::1], int64, int64, int64, int64)")
 def _halve(centroids, order, axis, low, high, middle):  # type: ignore[no-untyped-def]
     """Moves what is smaller before `middle` and what is larger behind it (Hoare's selection)."""
     while low < high:
@@ -34,7 +35,7 @@ def _halve(centroids, order, axis, low, high, middle):  # type: ignore[no-untype
             return
 
 
-@nb.njit("Tuple((int64[::1], int64[::1]))(float64[:, ::1], int64)", cache=True, nogil=True)
+@kernel("Tuple((int64[::1], int64[::1]))(float64[:, ::1], int64)")
 def sort_into_leaves(centroids, halvings):  # type: ignore[no-untyped-def]
     """Triangles in the order of the leaves, and where each leaf begins.
 
@@ -64,7 +65,7 @@ def sort_into_leaves(centroids, halvings):  # type: ignore[no-untyped-def]
     return order, starts
 
 
-@nb.njit("float64[:, ::1](int64[::1], float64[:, ::1], int64, int64)", cache=True, nogil=True)
+@kernel("float64[:, ::1](int64[::1], float64[:, ::1], int64, int64)")
 def boxes_over(offsets, corners, inner, wide):  # type: ignore[no-untyped-def]
     """Of each node the smallest box, low corner first; leaves from their triangles, others from children."""
     leaves = offsets.size - 1

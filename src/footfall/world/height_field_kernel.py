@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import numba as nb
 import numpy as np
+
+from footfall.geometry.kernel_cache import kernel
 
 _GRID = "Array(float64, 2, 'C', readonly=True)"
 _ASKED = "float64[:, ::1]"
@@ -11,9 +12,7 @@ RIM = 1e-9  # of a cell: what is nearer to its edge lies on it
 _ANSWERS = "float64[::1], float64[:, ::1], int64[::1]"
 
 
-@nb.njit(
-    "UniTuple(float64, 3)(Array(float64, 2, 'C', readonly=True), int64, int64, float64, float64)", cache=True
-)
+@kernel("UniTuple(float64, 3)(Array(float64, 2, 'C', readonly=True), int64, int64, float64, float64)")
 def _in_cell(heights, i, j, u, v):  # type: ignore[no-untyped-def]
     """Height and rises along x and z at shares u and v of a cell; on its cut, of whatever is there."""
     a, c = heights[i, j], heights[i + 1, j + 1]
@@ -26,7 +25,7 @@ def _in_cell(heights, i, j, u, v):  # type: ignore[no-untyped-def]
     return a + u * east + v * north, east, north
 
 
-@nb.njit("Tuple((int64, float64))(float64, int64)", cache=True)
+@kernel("Tuple((int64, float64))(float64, int64)")
 def _cell_of(along, count):  # type: ignore[no-untyped-def]
     """The cell of a place in cells, and its share of it; what is all but on an edge is on it."""
     cell = min(int(along), count - 1)
@@ -36,11 +35,7 @@ def _cell_of(along, count):  # type: ignore[no-untyped-def]
     return cell, share if share > RIM else 0.0
 
 
-@nb.njit(
-    f"void({_GRID}, float64, float64, float64, {_ASKED}, {_ANSWERS})",
-    cache=True,
-    nogil=True,
-)
+@kernel(f"void({_GRID}, float64, float64, float64, {_ASKED}, {_ANSWERS})")
 def look_down(heights, x0, z0, cell, asked, level, normals, cells):  # type: ignore[no-untyped-def]
     """Heights, normals and cells under places; -inf, nan and -1 where there is no ground under the start.
 

@@ -6,9 +6,9 @@ their boundary sphere, then each by itself, depth first, from the nodes that wer
 
 from __future__ import annotations
 
-import numba as nb
 import numpy as np
 
+from footfall.geometry.kernel_cache import kernel
 from footfall.geometry.stack_room import doubles, longs, singles
 from footfall.world.box_lanes import boxes_within, lowest_bit
 from footfall.world.tree_walk import (
@@ -27,7 +27,7 @@ from footfall.world.triangle_kernel import closest_on_triangle
 _POINT = "Array(float64, 1, 'C', readonly=True)"
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def _put_nodes_near(rows, frame, cx, cy, cz, radius, spheres, nodes, finer):  # type: ignore[no-untyped-def]
     """The nodes into `nodes`, which like `finer` is room for ROOM of them; how many."""
     inner = rows.size // 48
@@ -51,7 +51,7 @@ def _put_nodes_near(rows, frame, cx, cy, cz, radius, spheres, nodes, finer):  # 
     return many
 
 
-@nb.njit(f"int64[::1]({TREE}, {_POINT}, float64, int64)", cache=True, nogil=True)
+@kernel(f"int64[::1]({TREE}, {_POINT}, float64, int64)")
 def nodes_near(rows, blocks, frame, centre, radius, spheres):  # type: ignore[no-untyped-def]
     """[rings] 4.4, first step: level by level, the nodes that meet the boundary sphere of so many spheres."""
     nodes = np.empty(ROOM, dtype=np.int64)
@@ -59,7 +59,7 @@ def nodes_near(rows, blocks, frame, centre, radius, spheres):  # type: ignore[no
     return nodes[:many].copy()
 
 
-@nb.njit(f"int64({TREE}, int64[::1], {POINTS}, float64[::1], boolean[::1])", cache=True, nogil=True)
+@kernel(f"int64({TREE}, int64[::1], {POINTS}, float64[::1], boolean[::1])")
 def touch_spheres(rows, blocks, frame, roots, centres, radii, touching):  # type: ignore[no-untyped-def]
     """[rings] 4.4, second step: which spheres meet a triangle under these nodes; returns opened nodes."""
     inner, each = nodes_and_blocks(rows, blocks)
@@ -97,7 +97,7 @@ def touch_spheres(rows, blocks, frame, roots, centres, radii, touching):  # type
     return opened
 
 
-@nb.njit(f"int64({TREE}, {POINTS}, float64[::1], boolean[::1])", cache=True, nogil=True)
+@kernel(f"int64({TREE}, {POINTS}, float64[::1], boolean[::1])")
 def touch_together(rows, blocks, frame, centres, radii, touching):  # type: ignore[no-untyped-def]
     """Both steps, with a boundary sphere about the middle of the spheres' box; returns opened nodes."""
     middle, nodes = doubles(3), longs(ROOM)
@@ -119,12 +119,7 @@ def touch_together(rows, blocks, frame, centres, radii, touching):  # type: igno
     return touch_spheres(rows, blocks, frame, nodes[:many], centres, radii, touching)
 
 
-@nb.njit(
-    f"int64({TREE}, {POINTS}, {ANSWERS})",
-    cache=True,
-    nogil=True,
-    error_model="numpy",
-)
+@kernel(f"int64({TREE}, {POINTS}, {ANSWERS})", error_model="numpy")
 def find_closest(rows, blocks, frame, points, distance, closest, normals, face):  # type: ignore[no-untyped-def]
     """The nearest points of all triangles, how far they are, the normals there; returns opened nodes."""
     inner, each = nodes_and_blocks(rows, blocks)

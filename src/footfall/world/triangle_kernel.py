@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import numba as nb
+from footfall.geometry.kernel_cache import kernel
 
 
-@nb.njit(
-    "UniTuple(float64, 3)(Array(float64, 3, 'C', readonly=True), int64, int64, float64, float64, float64)",
-    cache=True,
-    nogil=True,
+@kernel(
+    "UniTuple(float64, 3)(Array(float64, 3, 'C', readonly=True), int64, int64, float64, float64, float64)"
 )
 def closest_on_triangle(blocks, block, t, x, y, z):  # type: ignore[no-untyped-def]
     """The nearest point of triangle `t` of a block (see `box_lanes`): a corner, on an edge, or inside.

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import footfall as ff
-from footfall.actor.library import FOLDER
+from footfall.cache import FOLDER
 from footfall.errors import RequestError
 from footfall.models.locomotion import default
 from footfall.models.locomotion.default import default_locomotion

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from footfall.actor.library import FOLDER
+from footfall.cache import FOLDER
 from footfall.models import built_once
 from footfall.models.movements import default
 from footfall.models.movements.default import default_movements
@@ -93,6 +93,6 @@ def test_a_file_that_cannot_be_read(counted: list[int], tmp_path: Path) -> None:
 
 def test_other_code_has_another_file(counted: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
     default_movements()
-    monkeypatch.setattr(built_once, "code_digest", lambda packages: "other")
+    monkeypatch.setattr(built_once, "source_digest", lambda *_, **__: "other")
     default_movements()
     assert len(counted) == 2

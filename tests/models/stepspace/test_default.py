@@ -9,7 +9,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import footfall as ff
-from footfall.actor.library import FOLDER
+from footfall.cache import FOLDER
 from footfall.errors import RequestError
 from footfall.models import built_once
 from footfall.models.stepspace import default
@@ -101,7 +101,7 @@ def test_a_file_that_cannot_be_read(counted: list[int], tmp_path: Path) -> None:
 
 def test_other_code_has_another_file(counted: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
     default_step_space()
-    monkeypatch.setattr(built_once, "code_digest", lambda _: "other")
+    monkeypatch.setattr(built_once, "source_digest", lambda *_, **__: "other")
     default_step_space()
     assert len(counted) == 2
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import numba as nb
 import numpy as np
 
+from footfall.geometry.kernel_cache import kernel
 from footfall.ik.turns_kernel import product, turn_of
 from footfall.models.locomotion.layout import (
     AT_LEGS,
@@ -31,7 +31,7 @@ IDLE_ROWS = "Array(float32, 2, 'C', readonly=True)"
 FOOT_ROWS = "Array(float32, 4, 'C', readonly=True)"
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def idle_row(sizes, numbers, state):  # type: ignore[no-untyped-def]
     """The row of the stand that it is at, and how far it is towards the next."""
     at = state[IDLE_TIME] * numbers[sizes[AT_SCALARS] + IDLE_FPS]
@@ -39,12 +39,7 @@ def idle_row(sizes, numbers, state):  # type: ignore[no-untyped-def]
     return i % sizes[IDLE], at - i
 
 
-@nb.njit(
-    f"void({SIZES}, {ROWS}, {IDLE_ROWS}, {NUMBERS}, float64[::1], float32[::1])",
-    cache=True,
-    nogil=True,
-    error_model="numpy",
-)
+@kernel(f"void({SIZES}, {ROWS}, {IDLE_ROWS}, {NUMBERS}, float64[::1], float32[::1])", error_model="numpy")
 def sum_channels(sizes, rows, idle, numbers, state, total):  # type: ignore[no-untyped-def]
     """All channels at a phase: what loops have by their weights, and of the stand its share."""
     frames, channels = sizes[FRAMES], total.size
@@ -72,7 +67,7 @@ def sum_channels(sizes, rows, idle, numbers, state, total):  # type: ignore[no-u
             total[c] += u * a[c] + v * b[c]
 
 
-@nb.njit(f"void({SIZES}, {NUMBERS}, float32[::1], float64[::1])", cache=True, nogil=True, error_model="numpy")
+@kernel(f"void({SIZES}, {NUMBERS}, float32[::1], float64[::1])", error_model="numpy")
 def turn_joints(sizes, numbers, total, pose):  # type: ignore[no-untyped-def]
     """Rotation vectors to rotations."""
     moving, at = sizes[MOVING], sizes[AT_MEANS]
@@ -84,11 +79,8 @@ def turn_joints(sizes, numbers, total, pose):  # type: ignore[no-untyped-def]
         at += 5
 
 
-@nb.njit(
-    f"void({SIZES}, {NUMBERS}, {FOOT_ROWS}, float64[::1], int64, float64, float64[::1])",
-    cache=True,
-    nogil=True,
-    error_model="numpy",
+@kernel(
+    f"void({SIZES}, {NUMBERS}, {FOOT_ROWS}, float64[::1], int64, float64, float64[::1])", error_model="numpy"
 )
 def sum_foot(sizes, numbers, feet, state, side, clock, out):  # type: ignore[no-untyped-def]
     """A foot's channels by its own clock."""
@@ -109,7 +101,7 @@ def sum_foot(sizes, numbers, feet, state, side, clock, out):  # type: ignore[no-
                 out[c] += u * a[c] + v * b[c]
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def turn_toe(sizes, numbers, side, foot, idle, state, pose):  # type: ignore[no-untyped-def]
     """The toe by its foot's clock; as far as it stands, as the stand has it."""
     leg = sizes[AT_LEGS] + LEG * side

@@ -14,10 +14,6 @@ from footfall.models.locomotion.store import locomotion_bytes
 SESSION = "body"
 NAME = "default_locomotion"  # of the file in the cache
 PERFORMING = 0.7  # of the time until the session is performed
-PACKAGES = (
-    *("footfall.models", "footfall.models.locomotion", "footfall.models.ring", "footfall.weights"),
-    *("footfall.adapt", "footfall.analysis", "footfall.formats"),
-)
 
 Progress = Callable[[str, float], None]  # what is done now, and the share that is done
 
@@ -27,7 +23,7 @@ def default_locomotion(actor: VirtualActor | None = None, progress: Progress | N
     if actor is not None and not isinstance(actor, VirtualActor):
         raise RequestError(f"a footfall.VirtualActor is needed, not {actor!r:.40}")
     person = VirtualActor() if actor is None else actor
-    path = kept_file(NAME, person, PACKAGES)
+    path = kept_file(NAME, person, __name__)
     return built_once(Locomotion, path, lambda: locomotion_bytes(_built(person, progress)))
 
 

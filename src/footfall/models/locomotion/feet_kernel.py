@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import numba as nb
 import numpy as np
 
+from footfall.geometry.kernel_cache import kernel
 from footfall.geometry.stack_room import doubles
 from footfall.ik.turns_kernel import product, turn_of, turned
 from footfall.models.locomotion import foot_clock
@@ -58,7 +58,7 @@ STILL, STILL_UP, STILL_TURN = 2e-4, 1e-3, 2e-3  # m, m, rad: nearer to its print
 LYING = 4e-3  # rad: a sole pitched less lies flat
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def read_clock(phase, flat, heel_off, off):  # type: ignore[no-untyped-def]
     """See `foot_clock.clock_at`."""
     if phase < flat:
@@ -70,11 +70,9 @@ def read_clock(phase, flat, heel_off, off):  # type: ignore[no-untyped-def]
     return LEAVES + (1.0 - LEAVES) * (phase - off) / max(1.0 - off, 1e-9)
 
 
-@nb.njit(
+@kernel(
     f"void({SIZES}, {NUMBERS}, {FOOT_ROWS}, {IDLE_ROWS}, int64, float64, "
     "float64[::1], float64[::1], float64[::1])",
-    cache=True,
-    nogil=True,
     error_model="numpy",
 )
 def move_foot(sizes, numbers, feet, idle, side, dt, state, pose, out):  # type: ignore[no-untyped-def]
@@ -146,12 +144,7 @@ def move_foot(sizes, numbers, feet, idle, side, dt, state, pose, out):  # type: 
     state[CONTACTS + 2 + side] = 1.0 if rests and pitch > -LYING else 0.0
 
 
-@nb.njit(
-    f"void({SIZES}, {NUMBERS}, int64, float64[::1], float64, float64[::1])",
-    cache=True,
-    nogil=True,
-    error_model="numpy",
-)
+@kernel(f"void({SIZES}, {NUMBERS}, int64, float64[::1], float64, float64[::1])", error_model="numpy")
 def bend_toe(sizes, numbers, side, foot, level, pose):  # type: ignore[no-untyped-def]
     """Toes whose tip would be in the ground are bent up until it lies on it."""
     leg = sizes[AT_LEGS] + LEG * side

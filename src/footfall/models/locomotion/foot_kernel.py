@@ -7,9 +7,9 @@ and how fast that grows, is taken over and faded out: so nothing jumps, and what
 
 from __future__ import annotations
 
-import numba as nb
 import numpy as np
 
+from footfall.geometry.kernel_cache import kernel
 from footfall.geometry.stack_room import doubles
 from footfall.ik.turns_kernel import product, turn_of, turned
 from footfall.models.locomotion.layout import (
@@ -34,7 +34,7 @@ LANDING = 60.0  # 1/s: how fast a foot that comes down comes to rest
 LEAVING = 13.0  # 1/s: how fast a foot in the air goes over to the blended way
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def foot_turn(numbers, leg, yaw, pitch, roll):  # type: ignore[no-untyped-def]
     """The orientation of a foot by the angles of its sole."""
     a, b, c, d = turn_of(pitch, 0.0, roll)
@@ -43,16 +43,14 @@ def foot_turn(numbers, leg, yaw, pitch, roll):  # type: ignore[no-untyped-def]
     return product(w, x, y, z, numbers[at], numbers[at + 1], numbers[at + 2], numbers[at + 3])
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def foot_point(numbers, leg, point, q0, q1, q2, q3):  # type: ignore[no-untyped-def]
     """A point of the sole seen from the ankle."""
     i = leg + point
     return turned(q0, q1, q2, q3, numbers[i], numbers[i + 1], numbers[i + 2])
 
 
-@nb.njit(
-    f"void({NUMBERS}, int64, float64[::1], int64, float64, float64[::1])", cache=True, error_model="numpy"
-)
+@kernel(f"void({NUMBERS}, int64, float64[::1], int64, float64, float64[::1])", error_model="numpy")
 def stand_at(numbers, leg, state, foot, pitch, out):  # type: ignore[no-untyped-def]
     """Where the ankle of a foot is that stands in its print, pitched about its heel or its toe joint."""
     i = foot + PRINT
@@ -66,7 +64,7 @@ def stand_at(numbers, leg, state, foot, pitch, out):  # type: ignore[no-untyped-
     out[0], out[1], out[2] = state[i] - ax + bx - cx, state[i + 1] - ay + by - cy, state[i + 2] - az + bz - cz
 
 
-@nb.njit(f"void({NUMBERS}, int64, float64[::1], int64, float64)", cache=True, error_model="numpy")
+@kernel(f"void({NUMBERS}, int64, float64[::1], int64, float64)", error_model="numpy")
 def put_down(numbers, leg, state, foot, level):  # type: ignore[no-untyped-def]
     """A foot comes down: its print is where it would come to rest by itself."""
     dt = max(state[LAST_DT], 1e-9)
@@ -104,7 +102,7 @@ def put_down(numbers, leg, state, foot, level):  # type: ignore[no-untyped-def]
     state[foot + STANDS_NOW] = 1.0
 
 
-@nb.njit("void(float64[::1], int64)", cache=True, error_model="numpy")
+@kernel("void(float64[::1], int64)", error_model="numpy")
 def lift(state, foot):  # type: ignore[no-untyped-def]
     """A foot leaves: what it is away from its blended way is faded out."""
     dt = max(state[LAST_DT], 1e-9)
@@ -116,7 +114,7 @@ def lift(state, foot):  # type: ignore[no-untyped-def]
     state[foot + STANDS_NOW] = 0.0
 
 
-@nb.njit("void(float64[::1], int64, float64, float64)", cache=True, error_model="numpy")
+@kernel("void(float64[::1], int64, float64, float64)", error_model="numpy")
 def fade(state, foot, rate, dt):  # type: ignore[no-untyped-def]
     """What is missing becomes less, as a critically damped spring has it."""
     fades = np.exp(-rate * dt)
@@ -127,7 +125,7 @@ def fade(state, foot, rate, dt):  # type: ignore[no-untyped-def]
         state[j] = (state[j] - push * rate * dt) * fades
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def over_ground(numbers, leg, ankle, level, yaw, pitch, roll):  # type: ignore[no-untyped-def]
     """The height of an ankle whose heel and toe joint are not under the ground."""
     q0, q1, q2, q3 = foot_turn(numbers, leg, yaw, pitch, roll)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import numba as nb
 import numpy as np
 
+from footfall.geometry.kernel_cache import kernel
 from footfall.geometry.stack_room import doubles
 from footfall.ik.turns_kernel import product
 from footfall.models.locomotion.body_kernel import FOOT_ROWS, IDLE_ROWS, ROWS, sum_channels, turn_joints
@@ -45,7 +45,7 @@ IN_THE_AIR = 0.015  # of a leg, and for one in the air: beyond it a foot is draw
 ALLOWS = 10.0  # 1/s: how fast it goes over from the one to the other
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def draw_in(sizes, numbers, side, state, hip, foot):  # type: ignore[no-untyped-def]
     """A foot that is still out of reach is brought as near as its leg is long."""
     x, y, z = foot[0] - hip[0], foot[1] - hip[1], foot[2] - hip[2]
@@ -59,10 +59,8 @@ def draw_in(sizes, numbers, side, state, hip, foot):  # type: ignore[no-untyped-
         state[CONTACTS + side] = state[CONTACTS + 2 + side] = 0.0
 
 
-@nb.njit(
+@kernel(
     f"void({SIZES}, {NUMBERS}, float64, float64[::1], float64[::1], float64[::1], float64[::1])",
-    cache=True,
-    nogil=True,
     error_model="numpy",
 )
 def set_legs(sizes, numbers, dt, state, left, right, pose):  # type: ignore[no-untyped-def]
@@ -103,11 +101,9 @@ def set_legs(sizes, numbers, dt, state, left, right, pose):  # type: ignore[no-u
     bend_toe(sizes, numbers, 1, right, state[FEET + FOOT + UNDER], pose)
 
 
-@nb.njit(
+@kernel(
     f"void({SIZES}, {NUMBERS}, {ROWS}, {FOOT_ROWS}, {IDLE_ROWS}, float64, "
     "float64[::1], float32[::1], float64[::1])",
-    cache=True,
-    nogil=True,
     error_model="numpy",
 )
 def advance(sizes, numbers, rows, feet, idle, dt, state, total, pose):  # type: ignore[no-untyped-def]

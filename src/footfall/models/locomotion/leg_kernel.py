@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import numba as nb
 import numpy as np
 
+from footfall.geometry.kernel_cache import kernel
 from footfall.ik.turns_kernel import product, turn_of, turned
 from footfall.models.locomotion.layout import AT_CHAINS, AT_LEGS, CHAIN, KNEE, LEG, SHANK, THIGH
 from footfall.models.locomotion.weights_kernel import NUMBERS, SIZES
@@ -16,12 +16,12 @@ HIP, KNEE_AT, ANKLE_AT, PELVIS, THIGH_TURN, ABOVE_SHANK, SHANK_TURN, ABOVE_FOOT 
 GONE_DOWN = 29
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def put(pose, k, q):  # type: ignore[no-untyped-def]
     pose[k], pose[k + 1], pose[k + 2], pose[k + 3] = q
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def least_turn(ax, ay, az, bx, by, bz):  # type: ignore[no-untyped-def]
     """The smallest turn from one direction to another; legs never turn round."""
     a, b = np.sqrt(ax * ax + ay * ay + az * az), np.sqrt(bx * bx + by * by + bz * bz)
@@ -34,12 +34,7 @@ def least_turn(ax, ay, az, bx, by, bz):  # type: ignore[no-untyped-def]
     return w / n, x / n, y / n, z / n
 
 
-@nb.njit(
-    f"void({SIZES}, {NUMBERS}, int64, float64[::1], float64[::1])",
-    cache=True,
-    nogil=True,
-    error_model="numpy",
-)
+@kernel(f"void({SIZES}, {NUMBERS}, int64, float64[::1], float64[::1])", error_model="numpy")
 def go_down(sizes, numbers, side, pose, out):  # type: ignore[no-untyped-def]
     """From the root to a foot, in the world."""
     leg = sizes[AT_LEGS] + LEG * side
@@ -70,7 +65,7 @@ def go_down(sizes, numbers, side, pose, out):  # type: ignore[no-untyped-def]
     out[ANKLE_AT], out[ANKLE_AT + 1], out[ANKLE_AT + 2] = px, py, pz
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def needed_drop(hip, x, y, z, longest):  # type: ignore[no-untyped-def]
     """m by which a hip must come down so that its leg is as long as it may be; inf where that is in vain."""
     dx, dz = hip[HIP] - x, hip[HIP + 2] - z
@@ -80,12 +75,7 @@ def needed_drop(hip, x, y, z, longest):  # type: ignore[no-untyped-def]
     return hip[HIP + 1] - y - np.sqrt(left)
 
 
-@nb.njit(
-    f"void({SIZES}, {NUMBERS}, int64, float64[::1], float64[::1], float64[::1])",
-    cache=True,
-    nogil=True,
-    error_model="numpy",
-)
+@kernel(f"void({SIZES}, {NUMBERS}, int64, float64[::1], float64[::1], float64[::1])", error_model="numpy")
 def solve_leg(sizes, numbers, side, down, foot, pose):  # type: ignore[no-untyped-def]
     """Turns thigh, shank and foot so that the foot is where it should be: ankle, then orientation.
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import numba as nb
 import numpy as np
 
+from footfall.geometry.kernel_cache import kernel
 from footfall.models.locomotion.layout import (
     AT_LEGS,
     AT_LOOPS,
@@ -49,7 +49,7 @@ BESIDE, ALONG = 0.035, 0.1  # m, rad: feet that are so near to where they stand
 BEFORE = 0.03  # of a cycle before a foot leaves, that who sets out begins
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def event(sizes, numbers, state, side, which):  # type: ignore[no-untyped-def]
     """Of the blend: the phase after its strike at which a foot lies flat (0), its heel rises, it leaves."""
     total, weight = 0.0, 0.0
@@ -61,12 +61,12 @@ def event(sizes, numbers, state, side, which):  # type: ignore[no-untyped-def]
     return total / weight
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def wrapped(angle):  # type: ignore[no-untyped-def]
     return angle - 2.0 * np.pi * np.floor(angle / (2.0 * np.pi) + 0.5)
 
 
-@nb.njit(f"void({SIZES}, {NUMBERS}, float64[::1])", cache=True, nogil=True, error_model="numpy")
+@kernel(f"void({SIZES}, {NUMBERS}, float64[::1])", error_model="numpy")
 def set_out_or_stop(sizes, numbers, state):  # type: ignore[no-untyped-def]
     """Who stands and is asked to go sets out with the foot of that side; who goes and is asked to stand steps
     on the spot until the feet are side by side.
@@ -103,7 +103,7 @@ def set_out_or_stop(sizes, numbers, state):  # type: ignore[no-untyped-def]
     state[STANDS_TO] = 1.0
 
 
-@nb.njit(f"void({SIZES}, {NUMBERS}, float64[::1], float64)", cache=True, nogil=True, error_model="numpy")
+@kernel(f"void({SIZES}, {NUMBERS}, float64[::1], float64)", error_model="numpy")
 def go_on(sizes, numbers, state, dt):  # type: ignore[no-untyped-def]
     """So many seconds on: the share of the stand, the phase, place and heading."""
     off = state[STANDING] - state[STANDS_TO]

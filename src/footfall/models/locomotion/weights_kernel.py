@@ -7,9 +7,9 @@ tetrahedron.
 
 from __future__ import annotations
 
-import numba as nb
 import numpy as np
 
+from footfall.geometry.kernel_cache import kernel
 from footfall.models.locomotion.layout import (
     AT_LOOPS,
     AT_SIMPLICES,
@@ -29,7 +29,7 @@ SIZES = "Array(int64, 1, 'C', readonly=True)"
 NOTHING = 1e-7  # a share so small, that does not grow, is none
 
 
-@nb.njit(f"void({SIZES}, {NUMBERS}, float64[::1])", cache=True, nogil=True, error_model="numpy")
+@kernel(f"void({SIZES}, {NUMBERS}, float64[::1])", error_model="numpy")
 def aim_weights(sizes, numbers, state):  # type: ignore[no-untyped-def]
     """The shares for where it is now in the space, into what the weights go to ([body] 4.1)."""
     a, b, c = state[NOW], state[NOW + 1], state[NOW + 2]
@@ -58,7 +58,7 @@ def aim_weights(sizes, numbers, state):  # type: ignore[no-untyped-def]
         state[to + s] /= total
 
 
-@nb.njit(f"void({SIZES}, {NUMBERS}, float64[::1], float64)", cache=True, nogil=True, error_model="numpy")
+@kernel(f"void({SIZES}, {NUMBERS}, float64[::1], float64)", error_model="numpy")
 def lead_weights(sizes, numbers, state, dt):  # type: ignore[no-untyped-def]
     """Straight towards what is asked, no faster than may be; then the shares after it."""
     far = 0.0

@@ -7,10 +7,10 @@ the same, to the last digit, as that pose alone.
 
 from __future__ import annotations
 
-import numba as nb
 import numpy as np
 
 from footfall.blend.quaternion_sum import ALMOST_NO_LENGTH
+from footfall.geometry.kernel_cache import kernel
 
 _TABLES = (
     "Array(float64, 2, 'C', readonly=True), "  # rows of all examples: the root, then quaternions
@@ -20,7 +20,7 @@ _TABLES = (
 _NUMBERS = "Array(float64, 1, 'C', readonly=True)"
 
 
-@nb.njit(f"void({_TABLES}, {_NUMBERS}, float64, float64[::1])", cache=True, nogil=True)
+@kernel(f"void({_TABLES}, {_NUMBERS}, float64, float64[::1])")
 def _add_rows(rows, spans, places, weights, generic, total):  # type: ignore[no-untyped-def]
     """The weighted sum of all examples' rows at one generic time, held at both ends."""
     stretches = places.shape[1]
@@ -56,7 +56,7 @@ def _add_rows(rows, spans, places, weights, generic, total):  # type: ignore[no-
             total[k] += a * ra[k] + b * rb[k] + c * rc[k] + d * rd[k]
 
 
-@nb.njit("boolean(float64[::1], int64, float64[:, ::1])", cache=True, nogil=True)
+@kernel("boolean(float64[::1], int64, float64[:, ::1])")
 def _put_unit(total, joint, rotations):  # type: ignore[no-untyped-def]
     """A joint's quaternion at unit length; False where it has none."""
     k = 3 + 4 * joint
@@ -69,11 +69,7 @@ def _put_unit(total, joint, rotations):  # type: ignore[no-untyped-def]
     return True
 
 
-@nb.njit(
-    f"void({_TABLES}, {_NUMBERS}, float64, float64[::1], float64[:, ::1], float64[::1])",
-    cache=True,
-    nogil=True,
-)
+@kernel(f"void({_TABLES}, {_NUMBERS}, float64, float64[::1], float64[:, ::1], float64[::1])")
 def _put_pose(rows, spans, places, weights, generic, root, rotations, total):  # type: ignore[no-untyped-def]
     _add_rows(rows, spans, places, weights, generic, total)
     root[0], root[1], root[2] = total[0], total[1], total[2]
@@ -94,16 +90,14 @@ def _put_pose(rows, spans, places, weights, generic, root, rotations, total):  #
             rotations[joint, 0] = 1.0
 
 
-@nb.njit(f"void({_TABLES}, {_NUMBERS}, float64, float64[::1], float64[:, ::1])", cache=True, nogil=True)
+@kernel(f"void({_TABLES}, {_NUMBERS}, float64, float64[::1], float64[:, ::1])")
 def blend_pose(rows, spans, places, weights, generic, root, rotations):  # type: ignore[no-untyped-def]
     """Root and rotations at one generic time."""
     total = np.empty(rows.shape[1])
     _put_pose(rows, spans, places, weights, generic, root, rotations, total)
 
 
-@nb.njit(
-    f"void({_TABLES}, {_NUMBERS}, {_NUMBERS}, float64[:, ::1], float64[:, :, ::1])", cache=True, nogil=True
-)
+@kernel(f"void({_TABLES}, {_NUMBERS}, {_NUMBERS}, float64[:, ::1], float64[:, :, ::1])")
 def blend_poses(rows, spans, places, weights, generic, root, rotations):  # type: ignore[no-untyped-def]
     """The same at many."""
     total = np.empty(rows.shape[1])

@@ -31,10 +31,6 @@ SPIRALS = ((0.08, 0.32, 0.25), (0.16, 0.32, 0.25), (0.08, 0.32, -0.25), (0.16, 0
 PLACES = ((0.2, 0.0, 0.12), (0.5, 0.0, 0.12), (0.2, 0.12, 0.12), (0.5, 0.12, 0.12))  # m: ahead, aside, up
 GENERAL = 48  # examples of the general step a side
 PERFORMING, STRAIGHT = 0.3, 0.6  # shares of the time: performed, and built so far
-PACKAGES = (
-    *("footfall.models", "footfall.models.movements", "footfall.blend", "footfall.weights"),
-    *("footfall.align", "footfall.adapt", "footfall.analysis", "footfall.formats"),
-)
 
 Progress = Callable[[str, float], None]  # what is done now, and the share that is done
 
@@ -42,7 +38,7 @@ Progress = Callable[[str, float], None]  # what is done now, and the share that 
 def default_movements(progress: Progress | None = None) -> MovementLibrary:
     """Steps and jumps of the virtual actor: built once, then read from the user's cache folder."""
     actor = VirtualActor()
-    path = kept_file("default_movements", actor, PACKAGES)
+    path = kept_file("default_movements", actor, __name__)
     return built_once(MovementLibrary, path, lambda: library_bytes(_built(actor, progress)))
 
 

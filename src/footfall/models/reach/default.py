@@ -30,10 +30,6 @@ SEATED = tuple(
 SEATED_BOTH = ((0.0, 0.7, 0.5), (0.0, 1.1, 0.45), (0.2, 0.8, 0.45), (-0.2, 0.8, 0.45))
 SEAT = 0.45  # m
 PERFORMING = 0.6  # of the time
-PACKAGES = (
-    *("footfall.models", "footfall.models.movements", "footfall.models.reach", "footfall.weights"),
-    *("footfall.blend", "footfall.align", "footfall.adapt", "footfall.analysis", "footfall.formats"),
-)
 
 Progress = Callable[[str, float], None]  # what is done now, and the share that is done
 
@@ -41,7 +37,7 @@ Progress = Callable[[str, float], None]  # what is done now, and the share that 
 def default_reach(progress: Progress | None = None) -> ReachLibrary:
     """Reaches of the virtual actor: built once, then read from the user's cache folder."""
     actor = VirtualActor()
-    path = kept_file("default_reach", actor, PACKAGES)
+    path = kept_file("default_reach", actor, __name__)
     return built_once(ReachLibrary, path, lambda: reach_bytes(_built(actor, progress)))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numba as nb
 import numpy as np
 
+from footfall.geometry.kernel_cache import kernel
 from footfall.ik.turns_kernel import turned
 from footfall.models.movements.blend_kernel import blend_pose
 
@@ -15,7 +16,7 @@ NUMBERS = nb.types.Array(nb.float64, 1, "C", readonly=True)
 INDICES = nb.types.Array(nb.int64, 1, "C", readonly=True)
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def effector(parents, offsets, root, rotations, joint, point):  # type: ignore[no-untyped-def]
     """A point of a joint in the world: from the joint up to the root, no other joint is looked at."""
     x, y, z = point[0], point[1], point[2]
@@ -30,10 +31,8 @@ def effector(parents, offsets, root, rotations, joint, point):  # type: ignore[n
     return x + root[0], y + root[1], z + root[2]
 
 
-@nb.njit(
+@kernel(
     nb.void(ROWS, SPANS, CLOCKS, INDICES, ROWS, INDICES, ROWS, ROWS, nb.float64, nb.float64[:, ::1]),
-    cache=True,
-    nogil=True,
     error_model="numpy",
 )
 def blended_effectors(  # type: ignore[no-untyped-def]

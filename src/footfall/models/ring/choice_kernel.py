@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import numba as nb
 import numpy as np
 
+from footfall.geometry.kernel_cache import kernel
 from footfall.models.ring import layout
 from footfall.models.ring.pose_kernel import wrapped
 
@@ -18,7 +18,7 @@ BEYOND = 0.03  # per negative weight
 UNTESTED = 2.0  # of a sphere's flag: it touches (1), does not (0), or is not looked at yet
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def turn_of(sizes, numbers, half, weights):  # type: ignore[no-untyped-def]
     """By what a half cycle with these weights turns."""
     loops, length = sizes[layout.LOOPS], sizes[layout.FRAMES] // 2
@@ -30,7 +30,7 @@ def turn_of(sizes, numbers, half, weights):  # type: ignore[no-untyped-def]
     return turn
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def put_costs(sizes, numbers, half, heading, wish_heading, wish_length, left, seconds, planned, flags, costs):  # type: ignore[no-untyped-def]
     """How little each sphere suits the wish; infinite where it is known not to touch."""
     spheres, loops = sizes[layout.SPHERES], sizes[layout.LOOPS]

@@ -7,9 +7,9 @@ foot. What is above the legs takes its time: it fades over a while of its own, p
 
 from __future__ import annotations
 
-import numba as nb
 import numpy as np
 
+from footfall.geometry.kernel_cache import kernel
 from footfall.models.ring import layout
 from footfall.models.ring.easing_kernel import change_pace, extra_at, settle, weights_at
 from footfall.models.ring.figure_kernel import LASTS, TOLD, place_figure, put_figure
@@ -37,13 +37,13 @@ LATEST = 1.4  # half cycles after which a frame ends, however long it is
 UPPER = "Array(int64, 1, 'C', readonly=True)"  # joints that are neither the root's nor the legs'
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def smooth(t):  # type: ignore[no-untyped-def]
     t = min(max(t, 0.0), 1.0)
     return t * t * (3.0 - 2.0 * t)
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def put_stills(sizes, numbers, pose):  # type: ignore[no-untyped-def]
     """The joints that a ring does not move, into a pose that had others."""
     at = sizes[layout.AT_STILLS]
@@ -54,7 +54,7 @@ def put_stills(sizes, numbers, pose):  # type: ignore[no-untyped-def]
         at += 5
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def mix_turn(first, pose, i, share):  # type: ignore[no-untyped-def]
     """A joint's rotation between those of two poses, into the second."""
     dot = 0.0
@@ -70,11 +70,9 @@ def mix_turn(first, pose, i, share):  # type: ignore[no-untyped-def]
         pose[i + c] *= size
 
 
-@nb.njit(
+@kernel(
     f"boolean({ROWS}, {SIZES}, {NUMBERS}, {UPPER}, {SIZES}, {NUMBERS}, float64, float64[::1], float64[::1], "
     "float64[::1])",
-    cache=True,
-    nogil=True,
     error_model="numpy",
 )
 def fade_upper(  # type: ignore[no-untyped-def]
@@ -99,11 +97,9 @@ def fade_upper(  # type: ignore[no-untyped-def]
     return False
 
 
-@nb.njit(
+@kernel(
     f"boolean({ROWS}, {SIZES}, {NUMBERS}, {UPPER}, {ROWS}, {SIZES}, {NUMBERS}, {TREE}, float64, "
     "float64[::1], float64[::1], float64[::1], float64[::1])",
-    cache=True,
-    nogil=True,
     error_model="numpy",
 )
 def cross_on(  # type: ignore[no-untyped-def]

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import numba as nb
-
+from footfall.geometry.kernel_cache import kernel
 from footfall.models.ring.pose_kernel import NUMBERS, ROWS, SIZES
 from footfall.models.ring.walk_kernel import walk_on
 from footfall.world.tree_walk import TREE
 
 
-@nb.njit(
+@kernel(
     f"void({ROWS}, {SIZES}, {NUMBERS}, {TREE}, float64, float64[:, ::1], float64[:, ::1])",
-    cache=True,
-    nogil=True,
     error_model="numpy",
 )
 def walk_all(rows, sizes, numbers, tree_rows, blocks, frame, seconds, states, poses):  # type: ignore[no-untyped-def]

@@ -20,10 +20,6 @@ PERFORMING = 0.5  # of the time until the session is performed
 BACK = ((-0.5, 0.0), (-0.9, 0.0), (-0.7, 0.5), (-0.7, -0.5))  # m/s, rad/s
 ASIDE = (0.35, 0.6)  # m/s
 STANDING = 8.0  # s
-PACKAGES = (
-    *("footfall.models", "footfall.models.ring", "footfall.weights", "footfall.align", "footfall.blend"),
-    *("footfall.adapt", "footfall.analysis", "footfall.formats"),
-)
 
 Progress = Callable[[str, float], None]  # what is done now, and the share that is done
 
@@ -33,7 +29,7 @@ def default_gaits(actor: VirtualActor | None = None, progress: Progress | None =
     if actor is not None and not isinstance(actor, VirtualActor):
         raise RequestError(f"a footfall.VirtualActor is needed, not {actor!r:.40}")
     person = VirtualActor() if actor is None else actor
-    path = kept_file(NAME, person, PACKAGES)
+    path = kept_file(NAME, person, __name__)
     return built_once(RingGraph, path, lambda: graph_bytes(_built(person, progress)))
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import numba as nb
 import numpy as np
 
+from footfall.geometry.kernel_cache import kernel
 from footfall.geometry.stack_room import doubles
 from footfall.models.ring import layout
 from footfall.models.ring.easing_kernel import tilt_at
@@ -35,11 +35,9 @@ NEARS, ARE_NEAR = 0.75, 0.9  # of a half cycle: from, and surely then, a foot th
 LAID_BY = 0.3  # of a half cycle: by then a foot that was laid flat at its strike lies so by itself
 
 
-@nb.njit(
+@kernel(
     f"void({ROWS}, {SIZES}, {NUMBERS}, int64, float64, float64[::1], float64[::1], float64, float64[::1], "
     "float64[::1])",
-    cache=True,
-    nogil=True,
     error_model="numpy",
 )
 def put_figure(rows, sizes, numbers, half, share, weights, origin, heading, told, pose):  # type: ignore[no-untyped-def]
@@ -81,7 +79,7 @@ def put_figure(rows, sizes, numbers, half, share, weights, origin, heading, told
     told[LASTS] = min(max(told[LASTS], numbers[bounds]), numbers[bounds + 1])
 
 
-@nb.njit("UniTuple(float64, 3)(float64[::1], float64)", cache=True, nogil=True, error_model="numpy")
+@kernel("UniTuple(float64, 3)(float64[::1], float64)", error_model="numpy")
 def support_tilt(state, share):  # type: ignore[no-untyped-def]
     """By what the support foot is turned, but for its heading: laid flat at its strike, then as its ground is
     inclined.
@@ -93,7 +91,7 @@ def support_tilt(state, share):  # type: ignore[no-untyped-def]
     return x + fade * (state[at] - x), fade * state[at + 1], z + fade * (state[at + 2] - z)
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def fallen(share, x, z, told, state):  # type: ignore[no-untyped-def]
     """By what the ground under a foot that left is lower than where it stood, if the other stands lower.
 
@@ -107,19 +105,14 @@ def fallen(share, x, z, told, state):  # type: ignore[no-untyped-def]
     return deep * gone * min(max(share / LEFT, 0.0), 1.0)  # at the strike it still stands where it did
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def put_contacts(told, state):  # type: ignore[no-untyped-def]
     for c in range(4):
         stood, now = state[layout.CONTACTS + c] > 0.5, told[LASTS + 1 + c]
         state[layout.CONTACTS + c] = 1.0 if now > (0.5 - STICKS if stood else 0.5 + STICKS) else 0.0
 
 
-@nb.njit(
-    f"void({SIZES}, {NUMBERS}, float64, float64[::1], float64[::1], float64[::1])",
-    cache=True,
-    nogil=True,
-    error_model="numpy",
-)
+@kernel(f"void({SIZES}, {NUMBERS}, float64, float64[::1], float64[::1], float64[::1])", error_model="numpy")
 def place_figure(sizes, numbers, share, told, state, pose):  # type: ignore[no-untyped-def]
     """The root is put where the support foot wants it; soles lie as their ground does."""
     half = int(state[layout.HALF])

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import numba as nb
 import numpy as np
 
 from footfall.adapt.toes import EXACTLY
+from footfall.geometry.kernel_cache import kernel
 from footfall.geometry.stack_room import doubles
 from footfall.models.ring.layout import AT_CHAINS, AT_SOLES, AT_TOES, CHAIN, HIGH, LYING, SOLE, THIGH
 from footfall.models.ring.pose_kernel import NUMBERS, SIZES, half_turn, put_product, turned, wrapped
@@ -16,7 +16,7 @@ TWIST = 1.3  # rad: so far a support foot keeps its heading when its figure turn
 ANKLE, HIPS = 0.35, 0.6  # rad that the ankle twists alone; of what is more the hip takes such a share
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def of_foot(sizes, numbers, side, point, foot):  # type: ignore[no-untyped-def]
     """A point of a sole beside the root: 0 the toe joint, 3 the middle of the sole."""
     at = sizes[AT_SOLES] + SOLE * side + point
@@ -24,14 +24,14 @@ def of_foot(sizes, numbers, side, point, foot):  # type: ignore[no-untyped-def]
     return foot[0] + a, foot[1] + b, foot[2] + c
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def along_foot(sizes, numbers, side, foot):  # type: ignore[no-untyped-def]
     """From heel to toe as the foot is turned."""
     at = sizes[AT_SOLES] + SOLE * side + 6
     return turned(foot[3], foot[4], foot[5], foot[6], numbers[at], numbers[at + 1], numbers[at + 2])
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def heading_of(sizes, numbers, side, foot):  # type: ignore[no-untyped-def]
     """Where a foot points, however steeply it stands on its toe: its turn about the vertical, rad."""
     at = sizes[AT_SOLES] + SOLE * side + LYING
@@ -40,7 +40,7 @@ def heading_of(sizes, numbers, side, foot):  # type: ignore[no-untyped-def]
     return 2.0 * np.arctan2(a * y - b * z + c * w + d * x, a * w - b * x - c * y - d * z)
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def kept_back(heading, own):  # type: ignore[no-untyped-def]
     """The turn by which a foot of its own heading keeps another; none where that is no number."""
     if np.isnan(heading):
@@ -48,12 +48,7 @@ def kept_back(heading, own):  # type: ignore[no-untyped-def]
     return min(max(wrapped(heading - own), -TWIST), TWIST)
 
 
-@nb.njit(
-    "void(float64[::1], float64, float64, float64, float64[::1], int64)",
-    cache=True,
-    nogil=True,
-    error_model="numpy",
-)
+@kernel("void(float64[::1], float64, float64, float64, float64[::1], int64)", error_model="numpy")
 def tilt_foot(foot, x, y, z, turns, at):  # type: ignore[no-untyped-def]
     """Turns a foot by a rotation vector of the world: its orientation and its joint's rotation in `turns`."""
     if x == 0.0 and y == 0.0 and z == 0.0:
@@ -66,7 +61,7 @@ def tilt_foot(foot, x, y, z, turns, at):  # type: ignore[no-untyped-def]
     put_product(foot, 3, foot[3], foot[4], foot[5], foot[6], cosine, a, b, c)
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def normal_of(tilt_x, tilt_z):  # type: ignore[no-untyped-def]
     """Of a plane that is inclined by a rotation vector about x and z."""
     angle = np.sqrt(tilt_x * tilt_x + tilt_z * tilt_z)
@@ -74,7 +69,7 @@ def normal_of(tilt_x, tilt_z):  # type: ignore[no-untyped-def]
     return -tilt_z * sine, np.cos(angle), tilt_x * sine
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def up_to_plane(x, y, z, tilt_x, tilt_z, under):  # type: ignore[no-untyped-def]
     """The turn, as a rotation vector, that brings the end of a bar up to a plane if it is beneath it.
 
@@ -92,7 +87,7 @@ def up_to_plane(x, y, z, tilt_x, tilt_z, under):  # type: ignore[no-untyped-def]
     return scale * ax, scale * ay, scale * az
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def pitch_over(height):  # type: ignore[no-untyped-def]
     """See `adapt.toes.pitch_over`."""
     if height < -EXACTLY:
@@ -100,10 +95,8 @@ def pitch_over(height):  # type: ignore[no-untyped-def]
     return np.arcsin(min(height, 1.0))
 
 
-@nb.njit(
+@kernel(
     f"void({SIZES}, {NUMBERS}, int64, float64[::1], float64, float64, float64, float64, float64[::1])",
-    cache=True,
-    nogil=True,
     error_model="numpy",
 )
 def bend_toe(sizes, numbers, side, foot, tilt_x, tilt_z, risen, amount, turns):  # type: ignore[no-untyped-def]
@@ -141,10 +134,8 @@ def bend_toe(sizes, numbers, side, foot, tilt_x, tilt_z, risen, amount, turns): 
         tilt_foot(toe, lift * ax, lift * ay, lift * az, turns, i)
 
 
-@nb.njit(
+@kernel(
     f"UniTuple(float64, 3)({SIZES}, {NUMBERS}, int64, float64[::1], float64, float64, float64[::1], int64)",
-    cache=True,
-    nogil=True,
     error_model="numpy",
 )
 def lift_heel(sizes, numbers, side, foot, tilt_x, tilt_z, turns, at):  # type: ignore[no-untyped-def]
@@ -161,12 +152,7 @@ def lift_heel(sizes, numbers, side, foot, tilt_x, tilt_z, turns, at):  # type: i
     return x, y, z
 
 
-@nb.njit(
-    f"void({SIZES}, {NUMBERS}, int64, float64, float64[::1], float64[::1], int64)",
-    cache=True,
-    nogil=True,
-    error_model="numpy",
-)
+@kernel(f"void({SIZES}, {NUMBERS}, int64, float64, float64[::1], float64[::1], int64)", error_model="numpy")
 def twist_leg(sizes, numbers, side, twist, foot, turns, at):  # type: ignore[no-untyped-def]
     """Of a foot's twist against its shank the hip takes its share: the leg turns about the line from hip to
     ankle, which stays where it is, and so does the foot.

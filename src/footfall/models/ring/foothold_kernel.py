@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import numba as nb
 import numpy as np
 
+from footfall.geometry.kernel_cache import kernel
 from footfall.geometry.stack_room import doubles, longs
 from footfall.world.tree_rays_kernel import meet_rays
 from footfall.world.tree_walk import TREE
@@ -31,7 +31,7 @@ EFFORT = 7  # soles that were looked at
 FOOTHOLD = 8
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def put_found(found, x, y, z, nx, ny, nz, inclined, face, shifted):  # type: ignore[no-untyped-def]
     found[PLACE], found[PLACE + 1], found[PLACE + 2] = x, y, z
     found[FACE], found[SHIFTED] = face, shifted
@@ -42,7 +42,7 @@ def put_found(found, x, y, z, nx, ny, nz, inclined, face, shifted):  # type: ign
         found[TILT], found[TILT + 1] = angle * nz / flat, -angle * nx / flat
 
 
-@nb.njit(f"boolean({TREE}, float64[::1], float64, float64[::1])", cache=True, nogil=True)
+@kernel(f"boolean({TREE}, float64[::1], float64, float64[::1])")
 def under(rows, blocks, frame, foot, steepest, found):  # type: ignore[no-untyped-def]
     """The ground straight under a sole's middle, be there room for the sole or not; whether there is any."""
     room, away, faces = doubles(12), doubles(1), longs(1)
@@ -58,9 +58,7 @@ def under(rows, blocks, frame, foot, steepest, found):  # type: ignore[no-untype
     return True
 
 
-@nb.njit(
-    f"boolean({TREE}, float64[::1], float64, float64, float64, float64, float64[::1])", cache=True, nogil=True
-)
+@kernel(f"boolean({TREE}, float64[::1], float64, float64, float64, float64, float64[::1])")
 def foothold(rows, blocks, frame, foot, ahead_x, ahead_z, half_length, steepest, found):  # type: ignore[no-untyped-def]
     """The ground where a sole of that direction can lie with its middle nearest to `foot`; whether any is.
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from math import factorial
 
-import numba as nb
 import numpy as np
 
+from footfall.geometry.kernel_cache import kernel
 from footfall.models.ring.layout import (
     AT_CHAINS,
     AT_MEANS,
@@ -30,7 +30,7 @@ LARGE = 2.3  # beyond it the series is left for sine and cosine
 QUICKER = np.float32(0.85)  # than loops with positive weights are: no more do those with negative ones hurry
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def put_product(out, i, aw, ax, ay, az, bw, bx, by, bz):  # type: ignore[no-untyped-def]
     out[i] = aw * bw - ax * bx - ay * by - az * bz
     out[i + 1] = aw * bx + ax * bw + ay * bz - az * by
@@ -38,7 +38,7 @@ def put_product(out, i, aw, ax, ay, az, bw, bx, by, bz):  # type: ignore[no-unty
     out[i + 3] = aw * bz + ax * by - ay * bx + az * bw
 
 
-@nb.njit("UniTuple(float64, 2)(float64)", cache=True, nogil=True, error_model="numpy")
+@kernel("UniTuple(float64, 2)(float64)", error_model="numpy")
 def half_turn(square):  # type: ignore[no-untyped-def]
     """cos(a / 2) and sin(a / 2) / a of an angle's square."""
     q = 0.25 * square
@@ -59,7 +59,7 @@ def half_turn(square):  # type: ignore[no-untyped-def]
     return c, s
 
 
-@nb.njit(fastmath={"reassoc", "contract"})
+@kernel(fastmath={"reassoc", "contract"})
 def usual_seconds(here, there, share, weights):  # type: ignore[no-untyped-def]
     """Of a frame, in the mean of the loops with positive weights; of weights that sum to 1 some are."""
     lasts = left = whole = np.float32(0.0)
@@ -71,10 +71,8 @@ def usual_seconds(here, there, share, weights):  # type: ignore[no-untyped-def]
     return (lasts + share * (left - lasts)) / whole
 
 
-@nb.njit(
+@kernel(
     f"void({ROWS}, {SIZES}, {NUMBERS}, float64, float64[::1], float32[::1], float64[::1])",
-    cache=True,
-    nogil=True,
     error_model="numpy",
 )
 def blend_joints(rows, sizes, numbers, frame, weights, total, pose):  # type: ignore[no-untyped-def]
@@ -120,19 +118,14 @@ def blend_joints(rows, sizes, numbers, frame, weights, total, pose):  # type: ig
         at += 4
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def turned(w, x, y, z, a, b, c):  # type: ignore[no-untyped-def]
     """A vector turned by a quaternion."""
     u, v, t = 2.0 * (y * c - z * b), 2.0 * (z * a - x * c), 2.0 * (x * b - y * a)
     return a + w * u + y * t - z * v, b + w * v + z * u - x * t, c + w * t + x * v - y * u
 
 
-@nb.njit(
-    f"void({SIZES}, {NUMBERS}, int64, int64, float64[::1], float64[::1])",
-    cache=True,
-    nogil=True,
-    error_model="numpy",
-)
+@kernel(f"void({SIZES}, {NUMBERS}, int64, int64, float64[::1], float64[::1])", error_model="numpy")
 def go_down(sizes, numbers, side, links, turns, foot):  # type: ignore[no-untyped-def]
     """From the root to a foot: the ankle's place beside the root, then the foot's orientation.
 
@@ -161,12 +154,12 @@ def go_down(sizes, numbers, side, links, turns, foot):  # type: ignore[no-untype
     foot[0], foot[1], foot[2], foot[3], foot[4], foot[5], foot[6] = px, py, pz, w, x, y, z
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def wrapped(angle):  # type: ignore[no-untyped-def]
     return angle - 2.0 * np.pi * np.floor((angle + np.pi) / (2.0 * np.pi))
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def one_after_other(ax, ay, az, bx, by, bz):  # type: ignore[no-untyped-def]
     """The rotation vector of turning by `a`, then by `b`."""
     if bx == 0.0 and by == 0.0 and bz == 0.0:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import numba as nb
 import numpy as np
 
+from footfall.geometry.kernel_cache import kernel
 from footfall.geometry.stack_room import doubles, truths
 from footfall.models.ring import foothold_kernel, layout, strike_kernel
 from footfall.models.ring.choice_kernel import UNTESTED, put_costs
@@ -27,11 +27,7 @@ FARTHEST = 1.0  # of negative weights: a blend that goes farther beyond the loop
 EFFORT = 400.0  # strikes and soles on the ground that are looked at in one search
 
 
-@nb.njit(
-    f"void({TREE}, {SIZES}, {NUMBERS}, int64, float64[::1], float64, int64, int64, float64[::1])",
-    cache=True,
-    nogil=True,
-)
+@kernel(f"void({TREE}, {SIZES}, {NUMBERS}, int64, float64[::1], float64, int64, int64, float64[::1])")
 def test_spheres(rows, blocks, frame, sizes, numbers, half, origin, heading, first, last, flags):  # type: ignore[no-untyped-def]
     """Which of a half's spheres, from one to another, touch the ground when its frame lies so."""
     count = last - first
@@ -59,7 +55,7 @@ def test_spheres(rows, blocks, frame, sizes, numbers, half, origin, heading, fir
         flags[first + i] = 1.0 if touching[i] else 0.0
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def turned_origin(state, at, heading, extra, pivot):  # type: ignore[no-untyped-def]
     """A frame's origin when the frame is turned directly: the toe joint that stands on it stays."""
     x, y, z = state[at], state[at + 1], state[at + 2]
@@ -70,16 +66,14 @@ def turned_origin(state, at, heading, extra, pivot):  # type: ignore[no-untyped-
     return x + cosine * a + sine * b, y, z + cosine * b - sine * a
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def laid(strike, plane):  # type: ignore[no-untyped-def]
     """The turn of a foot that comes down pitched: laid flat, then on its ground, however that is inclined."""
     x, z = strike[strike_kernel.FLAT], strike[strike_kernel.FLAT + 1]
     return one_after_other(x, 0.0, z, plane[0], 0.0, plane[1])
 
 
-@nb.njit(
-    "void(float64[::1], float64, float64[::1], float64[::1])", cache=True, nogil=True, error_model="numpy"
-)
+@kernel("void(float64[::1], float64, float64[::1], float64[::1])", error_model="numpy")
 def put_next(strike, heading, origin, state):  # type: ignore[no-untyped-def]
     """The frame that follows a strike into the state, and how the feet are turned there."""
     cosine, sine = np.cos(heading), np.sin(heading)
@@ -103,7 +97,7 @@ def put_next(strike, heading, origin, state):  # type: ignore[no-untyped-def]
     state[layout.LANDING + 2] = origin[2] + cosine * z - sine * x
 
 
-@nb.njit(f"void({SIZES}, {NUMBERS}, float64[::1])", cache=True, nogil=True, error_model="numpy")
+@kernel(f"void({SIZES}, {NUMBERS}, float64[::1])", error_model="numpy")
 def keep_standing(sizes, numbers, state):  # type: ignore[no-untyped-def]
     """The next half of a rest: the same weights, and both feet stay as they are."""
     loops, half = sizes[layout.LOOPS], int(state[layout.HALF])
@@ -126,7 +120,7 @@ def keep_standing(sizes, numbers, state):  # type: ignore[no-untyped-def]
     put_next(strike, heading, state[layout.ORIGIN : layout.ORIGIN + 3], state)
 
 
-@nb.njit(f"boolean({TREE}, {SIZES}, {NUMBERS}, float64[::1], float64[::1])", cache=True, nogil=True)
+@kernel(f"boolean({TREE}, {SIZES}, {NUMBERS}, float64[::1], float64[::1])")
 def search(rows, blocks, frame, sizes, numbers, flags, state):  # type: ignore[no-untyped-def]
     """Weights for the next strike into the state, and the frame that follows it; False where nothing fits.
 

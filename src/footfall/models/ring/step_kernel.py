@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import numba as nb
 import numpy as np
 
+from footfall.geometry.kernel_cache import kernel
 from footfall.geometry.stack_room import doubles
 from footfall.models.ring.foot_kernel import tilt_foot
 from footfall.models.ring.layout import AT_CHAINS, AT_SOLES, CHAIN, SHANK, SOLE, THIGH
 from footfall.models.ring.pose_kernel import NUMBERS, SIZES, put_product
 
 
-@nb.njit(
-    f"void({SIZES}, {NUMBERS}, int64, float64, float64[::1])",
-    cache=True,
-    nogil=True,
-    error_model="numpy",
-)
+@kernel(f"void({SIZES}, {NUMBERS}, int64, float64, float64[::1])", error_model="numpy")
 def draw_up(sizes, numbers, side, up, turns):  # type: ignore[no-untyped-def]
     """Raises a foot: the thigh goes forward by an angle, the shank back, and the foot stays as it is turned.
     The figure faces along +Z.

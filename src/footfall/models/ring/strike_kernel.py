@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import numba as nb
 import numpy as np
 
+from footfall.geometry.kernel_cache import kernel
 from footfall.geometry.stack_room import doubles
 from footfall.models.ring.foot_kernel import along_foot, heading_of, kept_back, lift_heel, of_foot, tilt_foot
 from footfall.models.ring.layout import (
@@ -31,10 +31,8 @@ STRIKE = 21
 MOST_PITCHED = 0.6  # rad by which a sole is laid flat
 
 
-@nb.njit(
+@kernel(
     f"void({SIZES}, {NUMBERS}, int64, int64, float64[::1], float64[::1], float64[::1], float64[::1])",
-    cache=True,
-    nogil=True,
     error_model="numpy",
 )
 def strike_of(sizes, numbers, half, early, weights, tilts, strike, room):  # type: ignore[no-untyped-def]
@@ -120,11 +118,8 @@ def strike_of(sizes, numbers, half, early, weights, tilts, strike, room):  # typ
     strike[ORIGIN + 2] = tz - (cosine * bz - sine * bx)
 
 
-@nb.njit(
-    f"void({SIZES}, {NUMBERS}, int64, float64, float64[::1], float64[::1], float64[::1])",
-    cache=True,
-    nogil=True,
-    error_model="numpy",
+@kernel(
+    f"void({SIZES}, {NUMBERS}, int64, float64, float64[::1], float64[::1], float64[::1])", error_model="numpy"
 )
 def correct(sizes, numbers, half, scale, foot, ground, weights):  # type: ignore[no-untyped-def]
     """[rings] eq. 5: weights changed so that the foot goes towards a place on the ground."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import numba as nb
 import numpy as np
 
+from footfall.geometry.kernel_cache import kernel
 from footfall.geometry.stack_room import doubles
 from footfall.models.ring import layout
 from footfall.models.ring.easing_kernel import change_pace, extra_at, go_home, settle, weights_at
@@ -19,11 +19,8 @@ TESTED_BY = 0.9  # share of the half at which all are tested
 HELD = 0.3  # of a half cycle: a figure that finds no ground is held there at the latest
 
 
-@nb.njit(
-    f"boolean({ROWS}, {SIZES}, {NUMBERS}, {TREE}, float64, float64[::1], float64[::1])",
-    cache=True,
-    nogil=True,
-    error_model="numpy",
+@kernel(
+    f"boolean({ROWS}, {SIZES}, {NUMBERS}, {TREE}, float64, float64[::1], float64[::1])", error_model="numpy"
 )
 def walk_on(rows, sizes, numbers, tree_rows, blocks, frame, seconds, state, pose):  # type: ignore[no-untyped-def]
     """So many seconds further: the state is changed, the pose is written; whether it stands for want of

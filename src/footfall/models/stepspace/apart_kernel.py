@@ -6,10 +6,10 @@ with the least. Along its way it would only be late, and go through the other le
 
 from __future__ import annotations
 
-import numba as nb
 import numpy as np
 
 from footfall.adapt.legroom import STRAIGHTEST
+from footfall.geometry.kernel_cache import kernel
 from footfall.models.stepspace.apart_limbs_kernel import POINTS, deepest
 from footfall.models.stepspace.apart_look_kernel import look_at, look_at_rest, put_leg
 from footfall.models.stepspace.frame_tables import (
@@ -21,7 +21,6 @@ from footfall.models.stepspace.frame_tables import (
     WAY,
 )
 from footfall.models.stepspace.legs_kernel import EASY
-from footfall.models.stepspace.renewed import renew, source_number
 from footfall.models.stepspace.table_types import FIGURE, NUMBER, STEPS, read_only
 from footfall.models.stepspace.turns_kernel import (
     dot,
@@ -43,7 +42,7 @@ WAYS = 4  # directions that are tried
 UPWARDS = 0.7  # sine of how steeply a swing may go aside, where level is not enough
 
 
-@nb.njit(nogil=True)
+@kernel()
 def _room(sole, way, aside):  # type: ignore[no-untyped-def]
     """How far a foot may go aside until its leg would be longer than it easily is."""
     leg = minus(vector_at(way, ANKLE), vector_at(way, HIP))
@@ -53,14 +52,14 @@ def _room(sole, way, aside):  # type: ignore[no-untyped-def]
     return min(max(np.sqrt(along * along + free) - along, 0.0), FARTHEST)
 
 
-@nb.njit(nogil=True)
+@kernel()
 def _level(v):  # type: ignore[no-untyped-def]
     """A direction without its height; forward where it has no other."""
     length = np.hypot(v[0], v[2])
     return (v[0] / length, 0.0, v[2] / length) if length > 1e-6 else (0.0, 0.0, 1.0)
 
 
-@nb.njit(nogil=True)
+@kernel()
 def _way_out(bones, sole, chains, thick, way, pose, standing, aside, allowed, most):  # type: ignore[no-untyped-def]
     """How far aside a leg is out of the other, and how deep it still is where that is too far.
 
@@ -79,7 +78,7 @@ def _way_out(bones, sole, chains, thick, way, pose, standing, aside, allowed, mo
     return far, max(over, 0.0)
 
 
-@nb.njit(nogil=True)
+@kernel()
 def _allowed_at(shares, depth, out):  # type: ignore[no-untyped-def]
     """How deep legs may be in each other: near a print what they are there."""
     start, end = max(depth[0] - ALLOWED, 0.0), max(depth[-1] - ALLOWED, 0.0)
@@ -89,7 +88,7 @@ def _allowed_at(shares, depth, out):  # type: ignore[no-untyped-def]
         out[m] = ALLOWED + start * early + end * late
 
 
-@nb.njit(nogil=True)
+@kernel()
 def _tried_way(which, ways, worst):  # type: ignore[no-untyped-def]
     """A direction across the way of a swing at its worst moment: to either side, level or upwards."""
     before, after = ways[max(worst - 1, 0), 0], ways[min(worst + 1, ways.shape[0] - 1), 0]
@@ -99,7 +98,7 @@ def _tried_way(which, ways, worst):  # type: ignore[no-untyped-def]
     return flat * along[2], up, -flat * along[0]
 
 
-@nb.njit(nogil=True)
+@kernel()
 def _try_way(bones, sole, chains, thick, found, allowed, way, least, far, free):  # type: ignore[no-untyped-def]
     """How far a swing must go in a direction at all moments, and may; and the cost, up to the least."""
     ways, poses, rods, depth, _ = found
@@ -119,7 +118,7 @@ def _try_way(bones, sole, chains, thick, found, allowed, way, least, far, free):
 _OUT = (NUMBER[:, ::1], NUMBER[:, ::1], NUMBER[:, ::1])
 
 
-@nb.njit((*FIGURE, *STEPS, read_only(NUMBER, 1), read_only(NUMBER, 1), *_OUT), cache=True, nogil=True)
+@kernel((*FIGURE, *STEPS, read_only(NUMBER, 1), read_only(NUMBER, 1), *_OUT))
 def look_apart(  # type: ignore[no-untyped-def]
     bones,
     soles,
@@ -160,14 +159,3 @@ def look_apart(  # type: ignore[no-untyped-def]
                 least = cost
                 needed[step], room[step] = far, free
                 put_vector(aside[step], 0, way)
-
-
-_NOW = source_number(__name__)
-
-
-@nb.njit((), cache=True, nogil=True)
-def _compiled_from():  # type: ignore[no-untyped-def]
-    return _NOW
-
-
-renew((look_apart, _compiled_from), _compiled_from(), _NOW)

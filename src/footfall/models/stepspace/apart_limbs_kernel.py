@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import numba as nb
 import numpy as np
 
+from footfall.geometry.kernel_cache import kernel
 from footfall.models.stepspace.frame_tables import (
     ANKLE,
     BALL,
@@ -37,13 +37,13 @@ POINTS = 5  # heel, ball and tip of the toes; ankle and knee
 RODS = ((0, 1), (1, 2), (3, 4))  # foot, toes, shank
 
 
-@nb.njit(nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def _along(v):  # type: ignore[no-untyped-def]
     """A direction; none where there is no way."""
     return times(1.0 / max(np.sqrt(dot(v, v)), 1e-9), v)
 
 
-@nb.njit(nogil=True)
+@kernel()
 def put_rods(bones, sole, chains, thick, way, pose, out):  # type: ignore[no-untyped-def]
     """The points of a solved leg; those of the foot are as far over its sole as it is thick."""
     ankle, turn = vector_at(way, ANKLE), turn_at(way, TURN)
@@ -67,7 +67,7 @@ def put_rods(bones, sole, chains, thick, way, pose, out):  # type: ignore[no-unt
     put_vector(out[4], 0, place)
 
 
-@nb.njit(nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def _nearest(a, along, b, other):  # type: ignore[no-untyped-def]
     """How far along two lines, from a and from b, the places lie that are nearest to each other."""
     away = minus(a, b)
@@ -83,7 +83,7 @@ def _nearest(a, along, b, other):  # type: ignore[no-untyped-def]
     return s, t
 
 
-@nb.njit(nogil=True)
+@kernel()
 def deepest(one, other, thick):  # type: ignore[no-untyped-def]
     """How deep two legs are in each other, less than 0 where they are apart, m."""
     most = -np.inf

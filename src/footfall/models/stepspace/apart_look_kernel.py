@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import numba as nb
 import numpy as np
 
+from footfall.geometry.kernel_cache import kernel
 from footfall.models.stepspace.apart_limbs_kernel import deepest, put_rods
 from footfall.models.stepspace.body_channels import TILT, YAW
 from footfall.models.stepspace.body_kernel import put_channels, put_hip
@@ -41,14 +41,14 @@ NOT_SEEN = -10.0  # m: as deep as legs are that are far apart
 _TILT = TILT.start
 
 
-@nb.njit(nogil=True)
+@kernel()
 def _put_joint(bones, channels, joint, pose):  # type: ignore[no-untyped-def]
     if joint != NO_JOINT:
         turn = exp(vector_at(channels, _TILT + 3 * joint))
         put_turn(pose[joint], 0, multiply(turn_at(bones[joint], REFERENCE), turn))
 
 
-@nb.njit(nogil=True)
+@kernel()
 def _put_turns(bones, chains, channels, pose):  # type: ignore[no-untyped-def]
     """Rotations of the root and of both legs from channels; see `body_kernel.put_turns`."""
     root = multiply(turn_at(bones[0], REFERENCE), exp(vector_at(channels, _TILT)))
@@ -61,14 +61,14 @@ def _put_turns(bones, chains, channels, pose):  # type: ignore[no-untyped-def]
         _put_joint(bones, channels, chains[side, KNEE_AND_TOE, 1], pose)
 
 
-@nb.njit(nogil=True)
+@kernel()
 def put_leg(bones, sole, chains, thick, way, pose, rods):  # type: ignore[no-untyped-def]
     """A leg solved to end in its foot, and its rods."""
     solve_leg(bones, sole, chains, way, 0.0, pose)
     put_rods(bones, sole, chains, thick, way, pose, rods)
 
 
-@nb.njit(nogil=True)
+@kernel()
 def _let_go(chains, pose, way):  # type: ignore[no-untyped-def]
     """The toe of a foot in the air is bound by half, or not at all."""
     toe = chains[KNEE_AND_TOE, 1]
@@ -76,7 +76,7 @@ def _let_go(chains, pose, way):  # type: ignore[no-untyped-def]
         put_turn(way, TOE, slerp(turn_at(pose[toe], 0), turn_at(way, TOE), way[BOUND]))
 
 
-@nb.njit(nogil=True)
+@kernel()
 def _put_body(bones, soles, chains, tables, step, since, channels, pose, ways):  # type: ignore[no-untyped-def]
     """The turns of both legs at a moment, and their hips: the swing leg's first."""
     steps_times, body, slopes = tables[0], tables[1], tables[2]
@@ -88,7 +88,7 @@ def _put_body(bones, soles, chains, tables, step, since, channels, pose, ways): 
         put_hip(bones, soles[side], chains[side], vector_at(channels, 0), pose, ways[k])
 
 
-@nb.njit(nogil=True)
+@kernel()
 def _since(tables, step, share):  # type: ignore[no-untyped-def]
     """s since a step began, at a share of its swing."""
     own, whole = tables[3], tables[6]
@@ -96,7 +96,7 @@ def _since(tables, step, share):  # type: ignore[no-untyped-def]
     return first + share * (last - first)
 
 
-@nb.njit(nogil=True)
+@kernel()
 def _looked(bones, soles, chains, thick, tables, step, shares, found, m):  # type: ignore[no-untyped-def]
     """How deep legs are in each other at a moment; both are kept, solved."""
     own, feet, marks, whole, prints = tables[3:]
@@ -119,7 +119,7 @@ def _looked(bones, soles, chains, thick, tables, step, shares, found, m):  # typ
     return deepest(rods[m, 0], rods[m, 1], thick)
 
 
-@nb.njit(nogil=True)
+@kernel()
 def look_at(bones, soles, chains, thick, tables, step, shares, found):  # type: ignore[no-untyped-def]
     """Both legs of a step at moments of its swing: at every other, and at all where they are close."""
     depth, last = found[3], shares.size - 1
@@ -134,7 +134,7 @@ def look_at(bones, soles, chains, thick, tables, step, shares, found):  # type: 
             depth[m] = _looked(bones, soles, chains, thick, tables, step, shares, found, m)
 
 
-@nb.njit(nogil=True)
+@kernel()
 def look_at_rest(bones, soles, chains, tables, step, shares, found):  # type: ignore[no-untyped-def]
     """The swing leg's foot and hip at the moments that were passed over."""
     own, feet, marks, whole, prints = tables[3:]

@@ -6,18 +6,17 @@ once is what processors do fastest, and the sums are the same for every frame.
 
 from __future__ import annotations
 
-import numba as nb
 import numpy as np
 from numba import types
 
 from footfall.adapt.legroom import BELLS, BOLD
-from footfall.models.stepspace.renewed import renew, source_number
+from footfall.geometry.kernel_cache import kernel
 
 TAILS = 3.0  # widths after which a bell is cut off
 LEAST = 1e-12  # of a bell, where it divides
 
 
-@nb.njit(nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def _bell(width):  # type: ignore[no-untyped-def]
     """Half a bell, the middle first; all of it is in sum 1."""
     reach = int(TAILS * width + 0.5)
@@ -31,14 +30,14 @@ def _bell(width):  # type: ignore[no-untyped-def]
     return bell
 
 
-@nb.njit(nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def _continue(curve, pad):  # type: ignore[no-untyped-def]
     """The ends held over `pad` frames before and after."""
     curve[:pad] = curve[pad]
     curve[curve.size - pad :] = curve[curve.size - pad - 1]
 
 
-@nb.njit(nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def _smooth_by(curve, pad, bell, out):  # type: ignore[no-untyped-def]
     """A curve smoothed by a bell."""
     _continue(curve, pad)
@@ -53,7 +52,7 @@ def _smooth_by(curve, pad, bell, out):  # type: ignore[no-untyped-def]
             inner[i] += (before[i] + after[i]) * share
 
 
-@nb.njit(nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def _widen(curve, pad, reach, out):  # type: ignore[no-untyped-def]
     """The highest of the frames around each."""
     _continue(curve, pad)
@@ -67,7 +66,7 @@ def _widen(curve, pad, reach, out):  # type: ignore[no-untyped-def]
             inner[i] = other[i] if other[i] > inner[i] else inner[i]
 
 
-@nb.njit(nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def _box(curve, pad, width, out):  # type: ignore[no-untyped-def]
     """The mean over a width that is odd."""
     _continue(curve, pad)
@@ -82,7 +81,7 @@ def _box(curve, pad, width, out):  # type: ignore[no-untyped-def]
         inner[i] /= width
 
 
-@nb.njit(nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def _fall_short(needed, out, pad, short):  # type: ignore[no-untyped-def]
     """What is missing, and whether anything is."""
     missing = False
@@ -92,7 +91,7 @@ def _fall_short(needed, out, pad, short):  # type: ignore[no-untyped-def]
     return missing
 
 
-@nb.njit((types.float64[::1], types.float64, types.float64[::1]), cache=True, nogil=True, error_model="numpy")
+@kernel((types.float64[::1], types.float64, types.float64[::1]), error_model="numpy")
 def over_peaks(needed, width, out):  # type: ignore[no-untyped-def]
     """A smooth curve over values, made of bells of a width (frames) wherever it would be too low."""
     shape = _bell(width)
@@ -122,14 +121,3 @@ def over_peaks(needed, width, out):  # type: ignore[no-untyped-def]
             _box(short, pad, few | 1, bell)
         for i in range(n):
             out[i] += bell[pad + i]
-
-
-_NOW = source_number(__name__)
-
-
-@nb.njit((), cache=True, nogil=True)
-def _compiled_from():  # type: ignore[no-untyped-def]
-    return _NOW
-
-
-renew((over_peaks, _compiled_from), _compiled_from(), _NOW)

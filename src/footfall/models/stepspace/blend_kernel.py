@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import numba as nb
 import numpy as np
 
+from footfall.geometry.kernel_cache import kernel
 from footfall.models.stepspace.body_channels import YAW
 from footfall.models.stepspace.turns_kernel import smoother
 
@@ -15,7 +15,7 @@ _ROWS = "Array(int64, 1, 'C', readonly=True)"
 _TIMES = "Array(float64, 2, 'C', readonly=True)"
 
 
-@nb.njit(f"void({_TABLE}, {_ROWS}, {_ROW}, float64[:, ::1])", cache=True, nogil=True)
+@kernel(f"void({_TABLE}, {_ROWS}, {_ROW}, float64[:, ::1])")
 def add_rows(table, rows, weights, out):  # type: ignore[no-untyped-def]
     """The weighted sum of steps' samples; rows must be those of the table."""
     out[:] = 0.0
@@ -26,7 +26,7 @@ def add_rows(table, rows, weights, out):  # type: ignore[no-untyped-def]
                 target[k] += weight * source[k]
 
 
-@nb.njit(nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def _put_gone(velocity, own, times, gone):  # type: ignore[no-untyped-def]
     """How far the root has gone at each sample: what takes longer than in the blend goes slower."""
     final, last = times.size - 1, np.zeros(3)
@@ -41,10 +41,8 @@ def _put_gone(velocity, own, times, gone):  # type: ignore[no-untyped-def]
             last[k] = rate
 
 
-@nb.njit(
+@kernel(
     f"void({_TABLE}, {_TIMES}, {_TIMES}, {_ROW}, {_TABLE}, {_TIMES}, {_TIMES}, {_ROW}, float64[:, :, ::1])",
-    cache=True,
-    nogil=True,
     error_model="numpy",
 )
 def lay(velocity, own, times, swung, missed, turned, places, facing, body):  # type: ignore[no-untyped-def]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import numba as nb
 import numpy as np
 
+from footfall.geometry.kernel_cache import kernel
 from footfall.models.stepspace.body_channels import TILT, YAW
 from footfall.models.stepspace.frame_tables import (
     ABOVE,
@@ -33,7 +33,7 @@ from footfall.models.stepspace.turns_kernel import (
 _TILT = TILT.start
 
 
-@nb.njit(nogil=True)
+@kernel()
 def step_at(times, marks, time, guess):  # type: ignore[no-untyped-def]
     """The step that a frame is in, held at both ends; `guess` is that or one before."""
     step = guess
@@ -42,7 +42,7 @@ def step_at(times, marks, time, guess):  # type: ignore[no-untyped-def]
     return step
 
 
-@nb.njit(nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def put_channels(own, body, slopes, since, out):  # type: ignore[no-untyped-def]
     """The body's channels at a moment of a step: cubics through samples with their slopes."""
     sample = own.size - 2
@@ -58,7 +58,7 @@ def put_channels(own, body, slopes, since, out):  # type: ignore[no-untyped-def]
         out[k] = a[k] + blend * (b[k] - a[k]) + (rising * slope_a[k] + falling * slope_b[k])
 
 
-@nb.njit(nogil=True)
+@kernel()
 def put_turns(bones, channels, pose):  # type: ignore[no-untyped-def]
     """All joints' rotations from channels."""
     for joint in range(pose.shape[0]):
@@ -68,7 +68,7 @@ def put_turns(bones, channels, pose):  # type: ignore[no-untyped-def]
     put_turn(pose[0], 0, multiply((np.cos(half), 0.0, np.sin(half), 0.0), turn_at(pose[0], 0)))
 
 
-@nb.njit(nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def put_hip(bones, sole, chains, root, pose, way):  # type: ignore[no-untyped-def]
     """Where a leg begins, how the bone it hangs from is turned, and how long it was captured."""
     place, turn = root, turn_at(pose[0], 0)

@@ -7,8 +7,9 @@ answers so. The same four numbers are p's barycentric coordinates, up to their s
 
 from __future__ import annotations
 
-import numba as nb
 import numpy as np
+
+from footfall.geometry.kernel_cache import kernel
 
 _POINTS = "Array(float64, 2, 'C', readonly=True)"
 _ROW = "Array(float64, 1, 'C', readonly=True)"
@@ -19,7 +20,7 @@ ON = 1e-9  # m; as near to a face is on it
 OUT = 1e-7  # of a tetrahedron: what rounding may leave between two of them
 
 
-@nb.njit(f"float64({_POINTS}, int64, int64, int64, float64, float64, float64)", cache=True, nogil=True)
+@kernel(f"float64({_POINTS}, int64, int64, int64, float64, float64, float64)")
 def side_of(low, a, b, c, x, y, z):  # type: ignore[no-untyped-def]
     """Distance of a place from the plane of a face, positive on one side, times twice the face's area."""
     ux, uy, uz = low[b, 0] - low[a, 0], low[b, 1] - low[a, 1], low[b, 2] - low[a, 2]
@@ -30,7 +31,7 @@ def side_of(low, a, b, c, x, y, z):  # type: ignore[no-untyped-def]
     return 0.0 if abs(found) <= ON * size else found
 
 
-@nb.njit(f"int8({_POINTS}, int64, int64, int64, {_POINTS})", cache=True, nogil=True)
+@kernel(f"int8({_POINTS}, int64, int64, int64, {_POINTS})")
 def _side_of_all(low, a, b, c, places):  # type: ignore[no-untyped-def]
     """1 or -1 where all places lie on one side of a face or on it, else 0."""
     over = under = False
@@ -41,7 +42,7 @@ def _side_of_all(low, a, b, c, places):  # type: ignore[no-untyped-def]
     return np.int8(0) if over == under else np.int8(1) if over else np.int8(-1)
 
 
-@nb.njit(f"boolean({_SMALL}, int64, int64, int64, int64)", cache=True, nogil=True)
+@kernel(f"boolean({_SMALL}, int64, int64, int64, int64)")
 def mixes(way, a, b, c, d):  # type: ignore[no-untyped-def]
     """Whether forward (1) and backward (-1) steps are both there."""
     forward = way[a] > 0 or way[b] > 0 or way[c] > 0 or way[d] > 0
@@ -49,11 +50,7 @@ def mixes(way, a, b, c, d):  # type: ignore[no-untyped-def]
     return forward and backward
 
 
-@nb.njit(
-    f"int64({_SMALL}, {_STEPS}, int8[:, :, ::1], int32[:, ::1], int64)",
-    cache=True,
-    nogil=True,
-)
+@kernel(f"int64({_SMALL}, {_STEPS}, int8[:, :, ::1], int32[:, ::1], int64)")
 def _write(way, near, sides, found, room):  # type: ignore[no-untyped-def]
     """Writes the tetrahedra whose faces alternate, as far as there is room; says how many there are."""
     k, count = near.size, 0
@@ -75,11 +72,7 @@ def _write(way, near, sides, found, room):  # type: ignore[no-untyped-def]
     return count
 
 
-@nb.njit(
-    f"int32[:, ::1]({_POINTS}, {_SMALL}, {_STEPS}, {_POINTS})",
-    cache=True,
-    nogil=True,
-)
+@kernel(f"int32[:, ::1]({_POINTS}, {_SMALL}, {_STEPS}, {_POINTS})")
 def enclosing(low, way, near, places):  # type: ignore[no-untyped-def]
     """All tetrahedra of the near steps that contain all the places and do not mix ways."""
     k = near.size
@@ -96,7 +89,7 @@ def enclosing(low, way, near, places):  # type: ignore[no-untyped-def]
     return found[:count].copy()
 
 
-@nb.njit(f"int64({_POINTS}, {_QUADS}, {_ROW}, float64[::1])", cache=True, nogil=True)
+@kernel(f"int64({_POINTS}, {_QUADS}, {_ROW}, float64[::1])")
 def locate(low, corners, place, shares):  # type: ignore[no-untyped-def]
     """The first tetrahedron that contains a place, with its barycentric coordinates; -1 where none does.
 

@@ -16,10 +16,6 @@ from footfall.models.stepspace.store import space_bytes
 SESSION = "stepping"
 NAME = "default_step_space"  # of the file in the cache
 PERFORMING = 0.4  # of the time until the session is performed
-PACKAGES = (
-    *("footfall.models", "footfall.models.stepspace", "footfall.weights", "footfall.align"),
-    *("footfall.adapt", "footfall.analysis", "footfall.formats"),
-)
 
 Progress = Callable[[str, float], None]  # what is done now, and the share that is done
 
@@ -29,7 +25,7 @@ def default_step_space(actor: VirtualActor | None = None, progress: Progress | N
     if actor is not None and not isinstance(actor, VirtualActor):
         raise RequestError(f"a footfall.VirtualActor is needed, not {actor!r:.40}")
     person = VirtualActor() if actor is None else actor
-    path = kept_file(NAME, person, PACKAGES)
+    path = kept_file(NAME, person, __name__)
     return built_once(StepSpace, path, lambda: space_bytes(_built(person, progress)))
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import numba as nb
-
 from footfall.adapt.foot_roll import NEARLY
 from footfall.adapt.swing_clearance import BUMPS
+from footfall.geometry.kernel_cache import kernel
 from footfall.models.stepspace.feet import FREE as LET_GO
 from footfall.models.stepspace.feet import LANDING, LANDS, LEAVES, ON_TOES, ROLLS, SHORT
 from footfall.models.stepspace.feet import LIES as LYING_FOR
@@ -66,7 +65,7 @@ _UP = PLACE + 1
 _DEGREE = BUMPS + 3
 
 
-@nb.njit(nogil=True)
+@kernel()
 def _lift(marks, share):  # type: ignore[no-untyped-def]
     """By how much a swing is raised over the ground: Bernstein polynomials, see `swing_clearance.bumps`."""
     total, ways = 0.0, float(_DEGREE)  # to choose one of so many
@@ -76,7 +75,7 @@ def _lift(marks, share):  # type: ignore[no-untyped-def]
     return total
 
 
-@nb.njit(nogil=True)
+@kernel()
 def _aside(marks, share):  # type: ignore[no-untyped-def]
     """By how much a swing leaves its way, in the same polynomials."""
     total, ways = (0.0, 0.0, 0.0), float(_DEGREE)
@@ -87,7 +86,7 @@ def _aside(marks, share):  # type: ignore[no-untyped-def]
     return total
 
 
-@nb.njit(nogil=True)
+@kernel()
 def _out_of_stands(marks, whole, since):  # type: ignore[no-untyped-def]
     """A swing foot lies in the stand it leaves, in that it comes to, and between two steps of its own."""
     free = 1.0
@@ -98,7 +97,7 @@ def _out_of_stands(marks, whole, since):  # type: ignore[no-untyped-def]
     return free
 
 
-@nb.njit(nogil=True)
+@kernel()
 def _put_foot(sole, ankle, turn, roll, air, way):  # type: ignore[no-untyped-def]
     """A foot, with toes and contacts as its roll has them."""
     put_vector(way, ANKLE, ankle)
@@ -109,13 +108,13 @@ def _put_foot(sole, ankle, turn, roll, air, way):  # type: ignore[no-untyped-def
     way[TOE_DOWN] = not air and (flat or roll[0] > 0.0)
 
 
-@nb.njit(nogil=True)
+@kernel()
 def _let_go(roll, edge, fade):  # type: ignore[no-untyped-def]
     """A roll in the air, where what shaped it at the edge is eased out."""
     return plus(roll, times(fade, minus(shaped(edge), edge)))
 
 
-@nb.njit(nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def put_swing(sole, own, samples, marks, whole, prints, since, way):  # type: ignore[no-untyped-def]
     """The swing foot of a step, at a moment since it began."""
     leaves, lands = whole[SWING], whole[SWING + 1]
@@ -159,7 +158,7 @@ def put_swing(sole, own, samples, marks, whole, prints, since, way):  # type: ig
     way[FREE] = _out_of_stands(marks, whole, since) * (1.0 + counts * (came_on - 1.0))
 
 
-@nb.njit(nogil=True)
+@kernel()
 def put_support(sole, own, samples, marks, whole, prints, since, way):  # type: ignore[no-untyped-def]
     """The support foot of a step."""
     first, last = whole[SUPPORT], whole[SUPPORT + 1]
@@ -177,7 +176,7 @@ def put_support(sole, own, samples, marks, whole, prints, since, way):  # type: 
     way[BOUND], way[SHARE], way[LEVEL] = 1.0, 0.0, ground[_UP]
 
 
-@nb.njit(nogil=True)
+@kernel()
 def flying_in(own, marks, whole, step, since):  # type: ignore[no-untyped-def]
     """The step whose swing foot a step's support foot is already or still, and s since that began.
 

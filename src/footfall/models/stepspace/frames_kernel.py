@@ -5,24 +5,23 @@ What the body, the feet, the heels and the legs do at one frame lies in files of
 
 from __future__ import annotations
 
-import numba as nb
 import numpy as np
 
 from footfall.adapt.legroom import IN_TIME
+from footfall.geometry.kernel_cache import kernel
 from footfall.models.stepspace.bells_kernel import over_peaks
 from footfall.models.stepspace.body_kernel import put_channels, put_hip, put_turns, step_at
 from footfall.models.stepspace.feet_kernel import flying_in, put_support, put_swing
 from footfall.models.stepspace.frame_tables import BOUND, KNEE_AND_TOE, NO_JOINT, START, SWINGS, TOE
 from footfall.models.stepspace.heels_kernel import raise_heels
 from footfall.models.stepspace.legs_kernel import draw_in, solve_leg, too_high
-from footfall.models.stepspace.renewed import renew, source_number
 from footfall.models.stepspace.table_types import FIGURE, NUMBER, STEPS, read_only
 from footfall.models.stepspace.turns_kernel import put_turn, slerp, turn_at, vector_at
 
 _FRAMES = (NUMBER[:, ::1], NUMBER[:, :, ::1], NUMBER[:, :, ::1], NUMBER[::1])
 
 
-@nb.njit(nogil=True)
+@kernel()
 def _put_feet(soles, own, feet, marks, whole, prints, step, since, left, right):  # type: ignore[no-untyped-def]
     """Both feet of a frame, their ways beside each other."""
     foot = whole[step, SWINGS]
@@ -36,7 +35,7 @@ def _put_feet(soles, own, feet, marks, whole, prints, step, since, left, right):
         put_swing(sole, own[air, 0], feet[air], marks[air], whole[air], prints, when, other)
 
 
-@nb.njit(nogil=True)
+@kernel()
 def _come_down(soles, ways, fps, down):  # type: ignore[no-untyped-def]
     """How far the body comes down: never less than any leg needs, smoothly, and no longer than it must."""
     needed = np.zeros(down.size)
@@ -46,7 +45,7 @@ def _come_down(soles, ways, fps, down):  # type: ignore[no-untyped-def]
     over_peaks(needed, IN_TIME * fps, down)
 
 
-@nb.njit((*FIGURE, *STEPS, read_only(NUMBER, 1), NUMBER, *_FRAMES), cache=True, nogil=True)
+@kernel((*FIGURE, *STEPS, read_only(NUMBER, 1), NUMBER, *_FRAMES))
 def lay_frames(  # type: ignore[no-untyped-def]
     bones,
     soles,
@@ -90,7 +89,7 @@ def lay_frames(  # type: ignore[no-untyped-def]
                 put_turn(way, TOE, slerp(turn_at(rotations[f, toe], 0), turn_at(way, TOE), way[BOUND]))
 
 
-@nb.njit(nogil=True)
+@kernel()
 def _continue_turns(rotations):  # type: ignore[no-untyped-def]
     """Signs chosen so that successive frames lie on one hemisphere."""
     signs = np.ones(rotations.shape[1])
@@ -104,7 +103,7 @@ def _continue_turns(rotations):  # type: ignore[no-untyped-def]
                 put_turn(rotations[f, joint], 0, (-b[0], -b[1], -b[2], -b[3]))
 
 
-@nb.njit((*FIGURE, *_FRAMES), cache=True, nogil=True)
+@kernel((*FIGURE, *_FRAMES))
 def solve_legs(bones, soles, chains, root, rotations, ways, down):  # type: ignore[no-untyped-def]
     """Legs solved to end in their feet, toes over the levels of the ground."""
     for f in range(down.size):
@@ -112,14 +111,3 @@ def solve_legs(bones, soles, chains, root, rotations, ways, down):  # type: igno
             solve_leg(bones, soles[side], chains[side], ways[side, f], down[f], rotations[f])
         root[f, 1] -= down[f]
     _continue_turns(rotations)
-
-
-_NOW = source_number(__name__)
-
-
-@nb.njit((), cache=True, nogil=True)
-def _compiled_from():  # type: ignore[no-untyped-def]
-    return _NOW
-
-
-renew((lay_frames, solve_legs, _compiled_from), _compiled_from(), _NOW)

@@ -6,10 +6,10 @@ joint, or has just left, is turned further about it, by no more than it takes an
 
 from __future__ import annotations
 
-import numba as nb
 import numpy as np
 
 from footfall.adapt.foot_roll import NEARLY
+from footfall.geometry.kernel_cache import kernel
 from footfall.models.stepspace.bells_kernel import over_peaks
 from footfall.models.stepspace.frame_tables import (
     ANKLE,
@@ -52,7 +52,7 @@ LONGEST = 0.9935  # of a leg's length: a little more than in a stand
 AROUND_HEEL = 0.1  # s before and after a foot stands on its heel alone, until its heel may rise
 
 
-@nb.njit(nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def _turn_for(hip, ankle, axis, length):  # type: ignore[no-untyped-def]
     """The turn of an ankle about the toe joint after which it is `length` from the hip; 0 where it is anyway.
 
@@ -69,7 +69,7 @@ def _turn_for(hip, ankle, axis, length):  # type: ignore[no-untyped-def]
     return max(np.arctan2(swing, across) - np.arccos(ratio), 0.0)
 
 
-@nb.njit(nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def _along(sole, way):  # type: ignore[no-untyped-def]
     """Where a foot points, level."""
     ahead = rotate(turn_at(way, TURN), minus(vector_at(sole, BALL), vector_at(sole, HEEL)))
@@ -77,7 +77,7 @@ def _along(sole, way):  # type: ignore[no-untyped-def]
     return ahead[0] / length, 0.0, ahead[2] / length
 
 
-@nb.njit(nogil=True)
+@kernel()
 def _asked(sole, way):  # type: ignore[no-untyped-def]
     """By how much a heel should rise at one frame."""
     share, free = way[SHARE], way[FREE]
@@ -95,7 +95,7 @@ def _asked(sole, way):  # type: ignore[no-untyped-def]
     return min(needed, MOST) * free
 
 
-@nb.njit(nogil=True)
+@kernel()
 def _raise_heel(sole, way, more):  # type: ignore[no-untyped-def]
     """One heel raised about its toe joint; the toe stays as it is in the world."""
     along, foot = _along(sole, way), turn_at(way, TURN)
@@ -109,7 +109,7 @@ def _raise_heel(sole, way, more):  # type: ignore[no-untyped-def]
         way[HEEL_DOWN] = 0.0
 
 
-@nb.njit(nogil=True)
+@kernel()
 def _keep_off_heels(ways, frames, more):  # type: ignore[no-untyped-def]
     """Less of what a heel rises, in place: not while a foot stands on its heel alone, nor around that."""
     n = more.size
@@ -126,7 +126,7 @@ def _keep_off_heels(ways, frames, more):  # type: ignore[no-untyped-def]
         more[f] = min(more[f], MOST) * smooth(min(away[f], first - f) / frames)
 
 
-@nb.njit(nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def raise_heels(sole, ways, fps):  # type: ignore[no-untyped-def]
     """One foot's heel at all frames, smoothly."""
     n = ways.shape[0]

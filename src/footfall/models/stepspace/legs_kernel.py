@@ -5,11 +5,11 @@ See `adapt.legroom`, `adapt.toes` and `adapt.legs_to_feet`, which do the same fo
 
 from __future__ import annotations
 
-import numba as nb
 import numpy as np
 
 from footfall.adapt.legroom import AIRY, EASY_MORE, ENDS, FLIES, GIVES, NEARLY_STRAIGHT, SOFT, STRAIGHTEST
 from footfall.adapt.toes import EXACTLY, STEEP
+from footfall.geometry.kernel_cache import kernel
 from footfall.models.stepspace.frame_tables import (
     ACROSS,
     ANKLE,
@@ -53,13 +53,13 @@ FLYING = 0.1  # of a leg's length: nor for a foot in the air that is so much far
 WELL_WITHIN = 0.002  # of a leg's length: drawn in so much before it is as straight as it may be
 
 
-@nb.njit(nogil=True)
+@kernel()
 def _slack(share, ends):  # type: ignore[no-untyped-def]
     """0 while a foot stands, 1 in its swing but for its ends."""
     return min(smooth(share / ends), smooth((1.0 - share) / ends)) if share > 0.0 else 0.0
 
 
-@nb.njit(nogil=True)
+@kernel()
 def _above(sole, way, length):  # type: ignore[no-untyped-def]
     """How far a hip is above where its leg is of a length, of its reach; m."""
     longest = sole[REACH] * length
@@ -67,7 +67,7 @@ def _above(sole, way, length):  # type: ignore[no-untyped-def]
     return y - np.sqrt(max(longest * longest - x * x - z * z, 0.0))
 
 
-@nb.njit(nogil=True)
+@kernel()
 def too_high(sole, way):  # type: ignore[no-untyped-def]
     """How far a hip must come down so that its leg is no longer than it may be, m."""
     share = way[SHARE]
@@ -79,13 +79,13 @@ def too_high(sole, way):  # type: ignore[no-untyped-def]
     return needed - gives * (needed - _above(sole, way, STRAIGHTEST + more)) if gives > 0.0 else needed
 
 
-@nb.njit(nogil=True)
+@kernel()
 def _soft(x):  # type: ignore[no-untyped-def]
     """log(1 + exp(x))"""
     return max(x, 0.0) + np.log1p(np.exp(-abs(x)))
 
 
-@nb.njit(nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def draw_in(sole, way, down):  # type: ignore[no-untyped-def]
     """A foot in the air drawn towards its hip where its leg would be longer than captured, or too long."""
     share, reach = way[SHARE], sole[REACH]
@@ -112,7 +112,7 @@ def draw_in(sole, way, down):  # type: ignore[no-untyped-def]
     put_vector(way, ANKLE, minus(plus(ankle, (0.0, up, 0.0)), times(short / length, (x, y, z))))
 
 
-@nb.njit(nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def _pitch_over(height):  # type: ignore[no-untyped-def]
     """See `adapt.toes.pitch_over`."""
     if height < -EXACTLY:
@@ -120,7 +120,7 @@ def _pitch_over(height):  # type: ignore[no-untyped-def]
     return np.arcsin(min(height, 1.0))
 
 
-@nb.njit(nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def _raised_toe(sole, way):  # type: ignore[no-untyped-def]
     """The toe of a foot in the air, bent up over the ground, but not steeply: see `adapt.toes.turns_up`.
 
@@ -144,13 +144,13 @@ def _raised_toe(sole, way):  # type: ignore[no-untyped-def]
     return multiply(conjugate(turn), multiply(exp(times(lift, axis)), world))
 
 
-@nb.njit(nogil=True)
+@kernel()
 def _nonzero(v):  # type: ignore[no-untyped-def]
     """A limb folded onto its own start has no direction: take any."""
     return (0.0, -1.0, 0.0) if np.sqrt(dot(v, v)) < 1e-9 else v
 
 
-@nb.njit(nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def _two_link(first, second, axis, target):  # type: ignore[no-untyped-def]
     """World turns to put before the upper bone's and the lower bone's: see `ik.two_link`."""
     along = dot(first, axis) * dot(second, axis)
@@ -162,7 +162,7 @@ def _two_link(first, second, axis, target):  # type: ignore[no-untyped-def]
     return turn, multiply(turn, fold)
 
 
-@nb.njit(nogil=True)
+@kernel()
 def solve_leg(bones, sole, chains, way, down, pose):  # type: ignore[no-untyped-def]
     """One leg solved to end in its foot, the hips having come down."""
     chain, knee, toe = chains[CHAIN], chains[KNEE_AND_TOE, 0], chains[KNEE_AND_TOE, 1]

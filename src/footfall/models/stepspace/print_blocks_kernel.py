@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import numba as nb
 import numpy as np
+
+from footfall.geometry.kernel_cache import kernel
 
 _ROW = "Array(float64, 1, 'C', readonly=True)"
 _WHOLE = "Array(int64, 1, 'C', readonly=True)"
@@ -12,17 +13,13 @@ _TABLE = "Array(float64, 2, 'C', readonly=True)"
 PX, PY, PZ, SIN, COS, WIDE, COLUMNS = range(7)
 
 
-@nb.njit(nogil=True)
+@kernel()
 def cell_number(column, row):  # type: ignore[no-untyped-def]
     """One number for a cell of the ground."""
     return column * 2_097_152 + row
 
 
-@nb.njit(
-    f"void({_ROW}, {_ROW}, {_ROW}, {_TABLE}, {_WHOLE}, {_WHOLE}, {_WHOLE}, {_ROW}, float64[::1])",
-    cache=True,
-    nogil=True,
-)
+@kernel(f"void({_ROW}, {_ROW}, {_ROW}, {_TABLE}, {_WHOLE}, {_WHOLE}, {_WHOLE}, {_ROW}, float64[::1])")
 def put_heights(x, z, start, blocks, cells, offsets, members, sizes, out):  # type: ignore[no-untyped-def]
     """The highest block's; under a sole that lies there no higher than the sole.
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import numba as nb
-
 from footfall.adapt.foot_roll import FLAT, SURELY
+from footfall.geometry.kernel_cache import kernel
 from footfall.models.stepspace.frame_tables import (
     BALL,
     FACING,
@@ -31,13 +30,13 @@ from footfall.models.stepspace.turns_kernel import (
 )
 
 
-@nb.njit(nogil=True)
+@kernel()
 def shaped(roll):  # type: ignore[no-untyped-def]
     """The roll of a foot that stands: nearly flat is flat."""
     return times(smooth((abs(roll[0]) - FLAT) / (SURELY - FLAT)), roll)
 
 
-@nb.njit(nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def piece_at(own, since, first, last):  # type: ignore[no-untyped-def]
     """The sample a moment follows, how far on it is to the next, and s between; held at first and last."""
     sample = first
@@ -47,7 +46,7 @@ def piece_at(own, since, first, last):  # type: ignore[no-untyped-def]
     return sample, min(max((since - own[sample]) / seconds, 0.0), 1.0), seconds
 
 
-@nb.njit(nogil=True)
+@kernel()
 def three_at(samples, piece, first):  # type: ignore[no-untyped-def]
     """Three channels from the first on: cubics through samples with their slopes."""
     a, b, t, h = samples[piece[0]], samples[piece[0] + 1], piece[1], piece[2]
@@ -61,7 +60,7 @@ def three_at(samples, piece, first):  # type: ignore[no-untyped-def]
     return x, y, z
 
 
-@nb.njit(nogil=True)
+@kernel()
 def unrocked(own, more, came):  # type: ignore[no-untyped-def]
     """A roll with what joins it; where neither heel nor toes are up or were, joining lifts neither."""
     out = plus(own, more)
@@ -73,19 +72,19 @@ def unrocked(own, more, came):  # type: ignore[no-untyped-def]
     return roll, out[1], out[2]
 
 
-@nb.njit(nogil=True)
+@kernel()
 def roll_at(samples, piece, first, came):  # type: ignore[no-untyped-def]
     """A roll at a moment."""
     return unrocked(three_at(samples, piece, first), three_at(samples, piece, first + GIVE), came)
 
 
-@nb.njit(nogil=True)
+@kernel()
 def rolled(sole, roll):  # type: ignore[no-untyped-def]
     """A foot's turn beside its print."""
     return multiply(exp(roll), turn_at(sole, LYING))
 
 
-@nb.njit(nogil=True)
+@kernel()
 def about(sole, on_toes, turn):  # type: ignore[no-untyped-def]
     """The ankle beside its print when the foot turns about its toe joint or its heel."""
     pivot = vector_at(sole, TOE_JOINT if on_toes else HEEL)
@@ -93,7 +92,7 @@ def about(sole, on_toes, turn):  # type: ignore[no-untyped-def]
     return minus(stands, rotate(turn, pivot))
 
 
-@nb.njit(nogil=True)
+@kernel()
 def buried(sole, height, turn):  # type: ignore[no-untyped-def]
     """How deep heel, subtalar or ball are under the level 0 when the ankle is at a height."""
     lowest = 0.0
@@ -102,14 +101,14 @@ def buried(sole, height, turn):  # type: ignore[no-untyped-def]
     return -lowest
 
 
-@nb.njit(nogil=True)
+@kernel()
 def in_world(ground, ankle, turn):  # type: ignore[no-untyped-def]
     """Ankle and turn beside a print, in the world."""
     facing = turn_at(ground, FACING)
     return plus(vector_at(ground, PLACE), rotate(facing, ankle)), multiply(facing, turn)
 
 
-@nb.njit(nogil=True)
+@kernel()
 def beside(sole, ground, roll):  # type: ignore[no-untyped-def]
     """A foot that stands in a print, in the world."""
     turn = rolled(sole, roll)
@@ -117,7 +116,7 @@ def beside(sole, ground, roll):  # type: ignore[no-untyped-def]
     return in_world(ground, plus(ankle, (0.0, buried(sole, ankle[1], turn), 0.0)), turn)
 
 
-@nb.njit(nogil=True)
+@kernel()
 def over(sole, ground, roll, rest, edge, fade):  # type: ignore[no-untyped-def]
     """A foot in the air as seen from a print, in the world.
 
@@ -129,7 +128,7 @@ def over(sole, ground, roll, rest, edge, fade):  # type: ignore[no-untyped-def]
     return in_world(ground, plus(plus(about(sole, on_toes, turn), rest), (0.0, raised, 0.0)), turn)
 
 
-@nb.njit(nogil=True)
+@kernel()
 def lying_toe(sole, roll):  # type: ignore[no-untyped-def]
     """The toe's turn against the foot: it lies while the heel is up, and is straight otherwise."""
     rest = turn_at(sole, TOE_REST)

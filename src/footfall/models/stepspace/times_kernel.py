@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import numba as nb
 import numpy as np
+
+from footfall.geometry.kernel_cache import kernel
 
 _TABLE = "Array(float64, 2, 'C', readonly=True)"
 _COUNTS = "Array(int64, 1, 'C', readonly=True)"
 
 
-@nb.njit(f"void({_TABLE}, {_COUNTS}, float64[:, ::1])", cache=True, nogil=True, error_model="numpy")
+@kernel(f"void({_TABLE}, {_COUNTS}, float64[:, ::1])", error_model="numpy")
 def put_times(durations, counts, out):  # type: ignore[no-untyped-def]
     """Times from a step's start at `counts` pieces of each of its stretches, and at its end."""
     stretches = counts.size

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from math import factorial
 
-import numba as nb
 import numpy as np
 
+from footfall.geometry.kernel_cache import kernel
 from footfall.geometry.quaternion import NO_LENGTH
 
 SHORT = 1.0  # rad^2 of half an angle, up to which series of ten terms are exact
@@ -18,70 +18,70 @@ SERIES = tuple((1.0 / factorial(2 * k), 1.0 / factorial(2 * k + 1)) for k in ran
 NO_SINE = 1e-12  # of a turn, whose logarithm is then its own vector
 
 
-@nb.njit(nogil=True)
+@kernel()
 def smooth(t):  # type: ignore[no-untyped-def]
     t = min(max(t, 0.0), 1.0)
     return t * t * (3.0 - 2.0 * t)
 
 
-@nb.njit(nogil=True)
+@kernel()
 def smoother(t):  # type: ignore[no-untyped-def]
     t = min(max(t, 0.0), 1.0)
     return t * t * t * (t * (6.0 * t - 15.0) + 10.0)
 
 
-@nb.njit(nogil=True)
+@kernel()
 def vector_at(row, k):  # type: ignore[no-untyped-def]
     """Three numbers of a row."""
     return row[k], row[k + 1], row[k + 2]
 
 
-@nb.njit(nogil=True)
+@kernel()
 def turn_at(row, k):  # type: ignore[no-untyped-def]
     return row[k], row[k + 1], row[k + 2], row[k + 3]
 
 
-@nb.njit(nogil=True)
+@kernel()
 def put_vector(row, k, v):  # type: ignore[no-untyped-def]
     row[k], row[k + 1], row[k + 2] = v[0], v[1], v[2]
 
 
-@nb.njit(nogil=True)
+@kernel()
 def put_turn(row, k, q):  # type: ignore[no-untyped-def]
     row[k], row[k + 1], row[k + 2], row[k + 3] = q[0], q[1], q[2], q[3]
 
 
-@nb.njit(nogil=True)
+@kernel()
 def plus(a, b):  # type: ignore[no-untyped-def]
     return a[0] + b[0], a[1] + b[1], a[2] + b[2]
 
 
-@nb.njit(nogil=True)
+@kernel()
 def minus(a, b):  # type: ignore[no-untyped-def]
     return a[0] - b[0], a[1] - b[1], a[2] - b[2]
 
 
-@nb.njit(nogil=True)
+@kernel()
 def times(share, v):  # type: ignore[no-untyped-def]
     return share * v[0], share * v[1], share * v[2]
 
 
-@nb.njit(nogil=True)
+@kernel()
 def cross(a, b):  # type: ignore[no-untyped-def]
     return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
 
 
-@nb.njit(nogil=True)
+@kernel()
 def dot(a, b):  # type: ignore[no-untyped-def]
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
-@nb.njit(nogil=True)
+@kernel()
 def conjugate(q):  # type: ignore[no-untyped-def]
     return q[0], -q[1], -q[2], -q[3]
 
 
-@nb.njit(nogil=True)
+@kernel()
 def multiply(a, b):  # type: ignore[no-untyped-def]
     """Turned by b, then by a."""
     return (
@@ -92,14 +92,14 @@ def multiply(a, b):  # type: ignore[no-untyped-def]
     )
 
 
-@nb.njit(nogil=True)
+@kernel()
 def rotate(q, v):  # type: ignore[no-untyped-def]
     u = (q[1], q[2], q[3])
     t = times(2.0, cross(u, v))
     return plus(plus(v, times(q[0], t)), cross(u, t))
 
 
-@nb.njit(nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def exp(v):  # type: ignore[no-untyped-def]
     """A rotation vector as a turn. Nearly all are short: their sines are series, to the last digit."""
     h = 0.25 * dot(v, v)  # half the angle, squared
@@ -114,7 +114,7 @@ def exp(v):  # type: ignore[no-untyped-def]
     return cosine, sine * v[0], sine * v[1], sine * v[2]
 
 
-@nb.njit(nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def log(q):  # type: ignore[no-untyped-def]
     """The short way round."""
     sign = -1.0 if q[0] < 0.0 else 1.0
@@ -125,19 +125,19 @@ def log(q):  # type: ignore[no-untyped-def]
     return times(sign * size, (q[1], q[2], q[3]))
 
 
-@nb.njit(nogil=True)
+@kernel()
 def slerp(a, b, t):  # type: ignore[no-untyped-def]
     v = log(multiply(conjugate(a), b))
     return multiply(a, exp(times(t, v)))
 
 
-@nb.njit(nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def unit(v):  # type: ignore[no-untyped-def]
     length = np.sqrt(dot(v, v))
     return v[0] / length, v[1] / length, v[2] / length
 
 
-@nb.njit(nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def between(a, b):  # type: ignore[no-untyped-def]
     """The smallest turn from direction a to direction b, as `quaternion.between` has it."""
     a, b = unit(a), unit(b)

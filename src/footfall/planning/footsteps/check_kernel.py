@@ -9,6 +9,7 @@ from __future__ import annotations
 import numba as nb
 import numpy as np
 
+from footfall.geometry.kernel_cache import kernel
 from footfall.planning.footsteps.body_layout import BACK, FRONT, HALF, RADIUS, SOLE, TRUNK_AHEAD
 from footfall.planning.footsteps.room_kernel import ROOM, body_room, line_room
 
@@ -17,12 +18,7 @@ EVERY = 0.12  # m of the trunk's way between looks
 _N = nb.float64
 
 
-@nb.njit(
-    nb.boolean(nb.types.Tuple(ROOM), nb.float64[::1], _N, _N, _N, _N),
-    cache=True,
-    nogil=True,
-    error_model="numpy",
-)
+@kernel(nb.boolean(nb.types.Tuple(ROOM), nb.float64[::1], _N, _N, _N, _N), error_model="numpy")
 def sole_has_room(room, body, x, z, heading, level):  # type: ignore[no-untyped-def]
     """Whether nothing stands where a foot is put, whose own heading is told."""
     sine, cosine, need = np.sin(heading), np.cos(heading), body[SOLE]
@@ -33,10 +29,8 @@ def sole_has_room(room, body, x, z, heading, level):  # type: ignore[no-untyped-
     return free >= need
 
 
-@nb.njit(
+@kernel(
     nb.boolean(nb.types.Tuple(ROOM), nb.float64[::1], nb.float64[::1], _N, _N, _N, _N, _N, _N, _N),
-    cache=True,
-    nogil=True,
     error_model="numpy",
 )
 def body_passes(room, body, stand, ox, oz, tx, tz, heading, turned, level):  # type: ignore[no-untyped-def]

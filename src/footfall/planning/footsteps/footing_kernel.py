@@ -5,6 +5,7 @@ from __future__ import annotations
 import numba as nb
 import numpy as np
 
+from footfall.geometry.kernel_cache import kernel
 from footfall.planning.kernel_types import GRID, INDICES, KINDS, NUMBERS
 from footfall.planning.link_kernel import EAST, NORTH
 
@@ -17,7 +18,7 @@ FOOTING = (*GRID, INDICES, NUMBERS, NUMBERS)  # cells, surfaces of each, their l
 _N, _I = nb.float64, nb.int64
 
 
-@nb.njit(_I(INDICES, NUMBERS, _I, _N), cache=True, nogil=True)
+@kernel(_I(INDICES, NUMBERS, _I, _N))
 def _nearest(first, level, cell, here):  # type: ignore[no-untyped-def]
     """The surface of a cell whose level is nearest; -1 where it has none."""
     best, away = -1, np.inf
@@ -27,9 +28,7 @@ def _nearest(first, level, cell, here):  # type: ignore[no-untyped-def]
     return best
 
 
-@nb.njit(
-    _I(INDICES, NUMBERS, KINDS, INDICES, _I, _I, _I, _N, _N), cache=True, nogil=True, error_model="numpy"
-)
+@kernel(_I(INDICES, NUMBERS, KINDS, INDICES, _I, _I, _I, _N, _N), error_model="numpy")
 def _beside(first, level, bar, counts, i, j, k, here, rise):  # type: ignore[no-untyped-def]
     """The surface that goes on in a direction without an edge; -1 where there is one."""
     p, q = i + EAST[k], j + NORTH[k]
@@ -39,7 +38,7 @@ def _beside(first, level, bar, counts, i, j, k, here, rise):  # type: ignore[no-
     return b if b >= 0 and bar[b] == 0 and abs(level[b] - here) <= rise else -1
 
 
-@nb.njit(nb.void(_I, _I, _N, _N, nb.float64[:, ::1]), inline="always")
+@kernel(nb.void(_I, _I, _N, _N, nb.float64[:, ::1]), inline="always")
 def _take(a, b, dx, dz, away):  # type: ignore[no-untyped-def]
     """A surface's nearest edge may be that of its neighbour, which lies (dx, dz) cells away."""
     x, z = away[b, 0] + dx, away[b, 1] + dz
@@ -47,12 +46,7 @@ def _take(a, b, dx, dz, away):  # type: ignore[no-untyped-def]
         away[a, 0], away[a, 1] = x, z
 
 
-@nb.njit(
-    nb.void(INDICES, NUMBERS, KINDS, INDICES, _N, _N, nb.float64[::1]),
-    cache=True,
-    nogil=True,
-    error_model="numpy",
-)
+@kernel(nb.void(INDICES, NUMBERS, KINDS, INDICES, _N, _N, nb.float64[::1]), error_model="numpy")
 def measure_edges(first, level, bar, counts, cell, slope, edge):  # type: ignore[no-untyped-def]
     """m from every surface to the nearest edge, by sweeps that hand nearest places on (Danielsson)."""
     columns, rows, count = counts[0], counts[1], level.size
@@ -91,7 +85,7 @@ def measure_edges(first, level, bar, counts, cell, slope, edge):  # type: ignore
             edge[a] = min(cell * np.sqrt(away[a, 0] * away[a, 0] + away[a, 1] * away[a, 1]), FARTHEST)
 
 
-@nb.njit(_I(*FOOTING, _N, _N, _N), cache=True, nogil=True, error_model="numpy")
+@kernel(_I(*FOOTING, _N, _N, _N), error_model="numpy")
 def surface_under(grid, counts, first, level, edge, x, z, here):  # type: ignore[no-untyped-def]
     """The surface at a place whose level is nearest to `here`; -1 where there is none."""
     i, j = np.int64(np.rint((x - grid[0]) / grid[2])), np.int64(np.rint((z - grid[1]) / grid[2]))
@@ -100,12 +94,7 @@ def surface_under(grid, counts, first, level, edge, x, z, here):  # type: ignore
     return _nearest(first, level, i * counts[1] + j, here)
 
 
-@nb.njit(
-    _N(nb.types.Tuple(FOOTING), NUMBERS, _N, _N, _N, _N, _N, _N, _N),
-    cache=True,
-    nogil=True,
-    error_model="numpy",
-)
+@kernel(_N(nb.types.Tuple(FOOTING), NUMBERS, _N, _N, _N, _N, _N, _N, _N), error_model="numpy")
 def lie(footing, discs, x, z, heading, here, room, slope, step):  # type: ignore[no-untyped-def]
     """The level at which a sole lies with its subtalar at a place; `NOWHERE` where it cannot.
 

@@ -10,6 +10,7 @@ import heapq
 import numba as nb
 import numpy as np
 
+from footfall.geometry.kernel_cache import kernel
 from footfall.planning.footsteps.room_kernel import COMFORT, ROOM, body_room, wariness
 from footfall.planning.kernel_types import GRID, INDICES, KINDS, NUMBERS
 from footfall.planning.link_kernel import EAST, NORTH
@@ -27,7 +28,7 @@ _N, _I = nb.float64, nb.int64
 PLACES = (*GRID, INDICES, INDICES, NUMBERS, KINDS)  # cells, surfaces of each, their cells, levels, bars
 
 
-@nb.njit(_N(_N), cache=True, nogil=True, error_model="numpy")
+@kernel(_N(_N), error_model="numpy")
 def going(angle):  # type: ignore[no-untyped-def]
     """What a metre costs at an angle to where one faces."""
     ahead, aside = np.cos(angle), abs(np.sin(angle))
@@ -35,10 +36,8 @@ def going(angle):  # type: ignore[no-untyped-def]
     return along + ASIDE * aside
 
 
-@nb.njit(
+@kernel(
     nb.boolean(nb.types.Tuple(PLACES), nb.types.Tuple(ROOM), _I, _I, _N, _N, nb.float32[::1]),
-    cache=True,
-    nogil=True,
     error_model="numpy",
 )
 def _is_free(places, room, a, facing, half, need, dear):  # type: ignore[no-untyped-def]
@@ -61,10 +60,8 @@ def _is_free(places, room, a, facing, half, need, dear):  # type: ignore[no-unty
     return dear[at] < np.inf
 
 
-@nb.njit(
+@kernel(
     nb.void(nb.types.Tuple(PLACES), nb.types.Tuple(ROOM), _N, _N, _I, _I, _I, nb.float64[::1]),
-    cache=True,
-    nogil=True,
     error_model="numpy",
 )
 def look_out(places, room, half, need, goal, facing, start, cost):  # type: ignore[no-untyped-def]
@@ -137,7 +134,7 @@ def look_out(places, room, half, need, goal, facing, start, cost):  # type: igno
                 break
 
 
-@nb.njit(_N(nb.types.Tuple(PLACES), NUMBERS, _N, _N, _N, _N), cache=True, nogil=True, error_model="numpy")
+@kernel(_N(nb.types.Tuple(PLACES), NUMBERS, _N, _N, _N, _N), error_model="numpy")
 def outlook_at(places, cost, x, y, z, heading):  # type: ignore[no-untyped-def]
     """What it costs from a place and facing on: the least of those about it."""
     grid, counts, first, level = places[0], places[1], places[2], places[4]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numba as nb
 import numpy as np
 
+from footfall.geometry.kernel_cache import kernel
 from footfall.planning.footsteps.body_layout import EDGE, HALF, RADIUS, SLOPE, STEP, TOE_OUT, TRUNK_AHEAD
 from footfall.planning.footsteps.check_kernel import body_passes, sole_has_room
 from footfall.planning.footsteps.footing_kernel import FOOTING, NOWHERE, lie
@@ -17,13 +18,13 @@ LONGEST, SHORTER = 0.72, 1.5  # m ahead on the level; by so much less for each m
 _N = nb.float64
 
 
-@nb.njit(_N(_N), cache=True, nogil=True)
+@kernel(_N(_N))
 def longest(rise):  # type: ignore[no-untyped-def]
     """m ahead of the other foot that one can be put so much higher or lower, at ease."""
     return LONGEST - SHORTER * abs(rise)
 
 
-@nb.njit(
+@kernel(
     _N(
         nb.types.Tuple(FOOTING),
         nb.types.Tuple(ROOM),
@@ -34,8 +35,6 @@ def longest(rise):  # type: ignore[no-untyped-def]
         *(_N,) * 9,
         nb.float64[::1],
     ),
-    cache=True,
-    nogil=True,
     error_model="numpy",
 )
 def put_down(  # type: ignore[no-untyped-def]

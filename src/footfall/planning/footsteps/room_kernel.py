@@ -5,6 +5,7 @@ from __future__ import annotations
 import numba as nb
 import numpy as np
 
+from footfall.geometry.kernel_cache import kernel
 from footfall.planning.kernel_types import GRID, INDICES, OUTLINES
 from footfall.planning.outline_kernel import line_to_outline
 
@@ -14,7 +15,7 @@ WARINESS = 0.35  # by so much, where there is none
 _N = nb.float64
 
 
-@nb.njit(_N(nb.types.Tuple(ROOM), _N, _N, _N, _N, _N, _N), cache=True, nogil=True, error_model="numpy")
+@kernel(_N(nb.types.Tuple(ROOM), _N, _N, _N, _N, _N, _N), error_model="numpy")
 def line_room(room, px, pz, qx, qz, level, enough):  # type: ignore[no-untyped-def]
     """m from a line over the ground of a level to the nearest thing in the way; `enough` will do.
 
@@ -42,14 +43,14 @@ def line_room(room, px, pz, qx, qz, level, enough):  # type: ignore[no-untyped-d
     return least
 
 
-@nb.njit(_N(nb.types.Tuple(ROOM), _N, _N, _N, _N, _N, _N), cache=True, nogil=True, error_model="numpy")
+@kernel(_N(nb.types.Tuple(ROOM), _N, _N, _N, _N, _N, _N), error_model="numpy")
 def body_room(room, x, z, heading, half, level, enough):  # type: ignore[no-untyped-def]
     """m of room round the line across a trunk that faces a heading; `half` of it to either side."""
     dx, dz = half * np.cos(heading), -half * np.sin(heading)
     return line_room(room, x - dx, z - dz, x + dx, z + dz, level, enough)
 
 
-@nb.njit(_N(_N), cache=True, nogil=True)
+@kernel(_N(_N))
 def wariness(spare):  # type: ignore[no-untyped-def]
     """By how much dearer a way is with so much room beyond what is needed."""
     return 1.0 + WARINESS * max(1.0 - spare / COMFORT, 0.0)

@@ -11,6 +11,7 @@ import heapq
 import numba as nb
 import numpy as np
 
+from footfall.geometry.kernel_cache import kernel
 from footfall.planning.footsteps import moves as mv
 from footfall.planning.footsteps.body_layout import (
     EDGE,
@@ -45,7 +46,7 @@ WHOLE = 5
 _N, _I = nb.float64, nb.int64
 
 
-@nb.njit(_I(_N, _N, _N, _I, _I, _I, _I), cache=True, nogil=True, error_model="numpy")
+@kernel(_I(_N, _N, _N, _I, _I, _I, _I), error_model="numpy")
 def _key(x, y, z, units, foot, aside, stage):  # type: ignore[no-untyped-def]
     """A number for all that is taken to be the same."""
     i, j = np.int64(np.floor(x / CELL)) + (1 << 19), np.int64(np.floor(z / CELL)) + (1 << 19)
@@ -53,7 +54,7 @@ def _key(x, y, z, units, foot, aside, stage):  # type: ignore[no-untyped-def]
     return (((i * (1 << 20) + j) * 1024 + s) * 32 + units) * 16 + foot * 8 + aside * 4 + stage
 
 
-@nb.njit(
+@kernel(
     _I(
         nb.types.Tuple(FOOTING),
         nb.types.Tuple(ROOM),
@@ -70,8 +71,6 @@ def _key(x, y, z, units, foot, aside, stage):  # type: ignore[no-untyped-def]
         nb.int64[:, ::1],
         nb.float64[::1],
     ),
-    cache=True,
-    nogil=True,
     error_model="numpy",
 )
 def search_steps(  # type: ignore[no-untyped-def]

@@ -7,9 +7,9 @@ subtracted at its end.
 
 from __future__ import annotations
 
-import numba as nb
 import numpy as np
 
+from footfall.geometry.kernel_cache import kernel
 from footfall.world.shapes.core import TOUCH
 from footfall.world.shapes.simplex_kernel import COMPILED, reduce_simplex
 
@@ -25,7 +25,7 @@ FLAT = 1e-12  # squared sine of a triangle's angle under which its normal is not
 POINTS = "Array(float64, 2, 'C', readonly=True)"
 
 
-@nb.njit("void(Array(float64, 1, 'C', readonly=True), float64[::1])", **COMPILED)
+@kernel("void(Array(float64, 1, 'C', readonly=True), float64[::1])", **COMPILED)
 def turn_matrix(q, m):  # type: ignore[no-untyped-def]
     """The rows of a unit quaternion's matrix."""
     w, x, y, z = q[0], q[1], q[2], q[3]
@@ -34,7 +34,7 @@ def turn_matrix(q, m):  # type: ignore[no-untyped-def]
     m[6], m[7], m[8] = 2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)
 
 
-@nb.njit(
+@kernel(
     f"UniTuple(float64, 3)({POINTS}, int64, int64, float64[::1], float64, float64, float64, float64)",
     **COMPILED,
 )
@@ -61,7 +61,7 @@ def farthest(points, first, last, m, disc, dx, dy, dz):  # type: ignore[no-untyp
     )
 
 
-@nb.njit("UniTuple(float64, 3)(float64[:, ::1], int64, float64[::1])", **COMPILED)
+@kernel("UniTuple(float64, 3)(float64[:, ::1], int64, float64[::1])", **COMPILED)
 def _across(s, count, shares):  # type: ignore[no-untyped-def]
     """From the origin towards the simplex, across it.
 
@@ -84,7 +84,7 @@ def _across(s, count, shares):  # type: ignore[no-untyped-def]
     return x, y, z
 
 
-@nb.njit(
+@kernel(
     f"float64({POINTS}, int64, int64, float64[::1], {POINTS}, int64, int64, float64[::1], "
     "UniTuple(float64, 4), UniTuple(float64, 3), float64, UniTuple(float64, 2), "
     "float64[:, ::1], float64[::1])",

@@ -7,8 +7,9 @@ the other enters, the one that promises most; those that the new balance would m
 
 from __future__ import annotations
 
-import numba as nb
 import numpy as np
+
+from footfall.geometry.kernel_cache import kernel
 
 _TABLE = "Array(float64, 2, 'C', readonly=True)"
 _ROW = "Array(float64, 1, 'C', readonly=True)"
@@ -16,7 +17,7 @@ BETTER = 1e-11  # a step that promises less stays out
 MOST, TURNS = 64, 1000  # steps in use; turns until it is left as it is
 
 
-@nb.njit(f"void({_TABLE}, {_ROW}, {_ROW}, int64, int64, float64[:, ::1])", cache=True, nogil=True)
+@kernel(f"void({_TABLE}, {_ROW}, {_ROW}, int64, int64, float64[:, ::1])")
 def put_away(rows, asked, roots, first_angle, last_angle, away):  # type: ignore[no-untyped-def]
     """Weighted differences of rows from what is asked; what is not (NaN) makes none."""
     for k in range(asked.size):
@@ -30,7 +31,7 @@ def put_away(rows, asked, roots, first_angle, last_angle, away):  # type: ignore
             away[n, k] = off * roots[k]
 
 
-@nb.njit("boolean(float64[:, ::1], float64[::1], int64)", cache=True, nogil=True)
+@kernel("boolean(float64[:, ::1], float64[::1], int64)")
 def _solve(matrix, right, size):  # type: ignore[no-untyped-def]
     """Gaussian elimination in place; False where there is no answer."""
     for i in range(size):
@@ -55,11 +56,7 @@ def _solve(matrix, right, size):  # type: ignore[no-untyped-def]
     return True
 
 
-@nb.njit(
-    f"boolean({_TABLE}, float64, {_ROW}, int64[::1], int64, float64[:, ::1], float64[::1])",
-    cache=True,
-    nogil=True,
-)
+@kernel(f"boolean({_TABLE}, float64, {_ROW}, int64[::1], int64, float64[:, ::1], float64[::1])")
 def _balance(away, ridge, dear, used, count, matrix, found):  # type: ignore[no-untyped-def]
     """The best weights of the steps in use, in sum 1, of whatever sign."""
     for i in range(count):
@@ -76,7 +73,7 @@ def _balance(away, ridge, dear, used, count, matrix, found):  # type: ignore[no-
     return _solve(matrix, found, count + 1)
 
 
-@nb.njit(f"int64({_TABLE}, float64, {_ROW}, int64[::1], float64[::1], int64)", cache=True, nogil=True)
+@kernel(f"int64({_TABLE}, float64, {_ROW}, int64[::1], float64[::1], int64)")
 def _entering(away, ridge, dear, used, weights, count):  # type: ignore[no-untyped-def]
     """The step whose weight would lower the sum most if it grew; -1 where none would."""
     blend, slopes = np.zeros(away.shape[1]), dear.copy()
@@ -99,7 +96,7 @@ def _entering(away, ridge, dear, used, weights, count):  # type: ignore[no-untyp
     return entering
 
 
-@nb.njit("int64(int64[::1], float64[::1], float64[::1], int64)", cache=True, nogil=True)
+@kernel("int64(int64[::1], float64[::1], float64[::1], int64)")
 def _move(used, weights, wanted, count):  # type: ignore[no-untyped-def]
     """Moves the weights as far towards the wanted ones as none turns negative; drops those that reach 0."""
     share = 1.0
@@ -115,7 +112,7 @@ def _move(used, weights, wanted, count):  # type: ignore[no-untyped-def]
     return kept
 
 
-@nb.njit(f"int64({_TABLE}, float64, {_ROW}, int64[::1], float64[::1])", cache=True, nogil=True)
+@kernel(f"int64({_TABLE}, float64, {_ROW}, int64[::1], float64[::1])")
 def fit(away, ridge, dear, used, weights):  # type: ignore[no-untyped-def]
     """Writes the steps in use and their weights (room for MOST), and gives their number."""
     matrix, wanted = np.empty((MOST + 1, MOST + 1)), np.empty(MOST + 1)

@@ -5,9 +5,9 @@ Traits of a step: x1, z1, x2, z2 in S_low's frame, the turn of that frame, theta
 
 from __future__ import annotations
 
-import numba as nb
 import numpy as np
 
+from footfall.geometry.kernel_cache import kernel
 from footfall.models.stepspace.candidates_kernel import mixes, side_of
 
 _TABLE = "Array(float64, 2, 'C', readonly=True)"
@@ -18,12 +18,12 @@ _QUADS = "Array(int32, 2, 'C', readonly=True)"
 _TURN = 2.0 * np.pi
 
 
-@nb.njit("float64(float64)", cache=True, nogil=True)
+@kernel("float64(float64)")
 def _wrap(angle):  # type: ignore[no-untyped-def]
     return angle - _TURN * np.floor(angle / _TURN + 0.5)
 
 
-@nb.njit(f"float64({_TABLE}, int32[::1], float64[::1], int64, int64)", cache=True, nogil=True)
+@kernel(f"float64({_TABLE}, int32[::1], float64[::1], int64, int64)")
 def _angle(traits, quad, weights, heaviest, column):  # type: ignore[no-untyped-def]
     """A blended angle, relative to the heaviest step's."""
     base = traits[quad[heaviest], column]
@@ -33,9 +33,7 @@ def _angle(traits, quad, weights, heaviest, column):  # type: ignore[no-untyped-
     return total
 
 
-@nb.njit(
-    f"float64({_TABLE}, {_ROW}, float64, int32[::1], float64[::1], {_ROW}, {_ROW})", cache=True, nogil=True
-)
+@kernel(f"float64({_TABLE}, {_ROW}, float64, int32[::1], float64[::1], {_ROW}, {_ROW})")
 def _cost(traits, away, spread, quad, weights, wanted, scale):  # type: ignore[no-untyped-def]
     """Squared distance in S_high from the query to the blend, and a share of the blended steps' own.
 
@@ -68,11 +66,7 @@ def _cost(traits, away, spread, quad, weights, wanted, scale):  # type: ignore[n
     return total
 
 
-@nb.njit(
-    f"int64({_TABLE}, {_TABLE}, {_QUADS}, {_ROW}, {_ROW}, float64, {_ROW}, {_ROW}, float64[::1])",
-    cache=True,
-    nogil=True,
-)
+@kernel(f"int64({_TABLE}, {_TABLE}, {_QUADS}, {_ROW}, {_ROW}, float64, {_ROW}, {_ROW}, float64[::1])")
 def best_listed(low, traits, quads, place, away, spread, wanted, scale, shares):  # type: ignore[no-untyped-def]
     """Of listed tetrahedra that contain a place the one with the least cost; writes its weights."""
     quad, weights = np.empty(4, dtype=np.int32), np.empty(4)
@@ -96,11 +90,9 @@ def best_listed(low, traits, quads, place, away, spread, wanted, scale, shares):
     return best
 
 
-@nb.njit(
+@kernel(
     f"float64({_TABLE}, {_TABLE}, {_SMALL}, {_STEPS}, {_ROW}, {_ROW}, float64, {_ROW}, {_ROW}, "
-    "int32[::1], float64[::1])",
-    cache=True,
-    nogil=True,
+    "int32[::1], float64[::1])"
 )
 def best_around(low, traits, way, near, place, away, spread, wanted, scale, chosen, shares):  # type: ignore[no-untyped-def]
     """Of all tetrahedra of the near steps that contain a place the one with the least cost.

@@ -7,8 +7,9 @@ one does (Bland), which cannot go in circles.
 
 from __future__ import annotations
 
-import numba as nb
 import numpy as np
+
+from footfall.geometry.kernel_cache import kernel
 
 _POINTS = "Array(float64, 2, 'C', readonly=True)"
 _ROW = "Array(float64, 1, 'C', readonly=True)"
@@ -17,7 +18,7 @@ FLAT = 1e-11  # a column that moves a weight less does not push it out
 STRAIGHT, TURNS = 100, 2000
 
 
-@nb.njit(f"boolean({_POINTS}, int32[::1], float64[:, ::1])", cache=True, nogil=True)
+@kernel(f"boolean({_POINTS}, int32[::1], float64[:, ::1])")
 def _invert(low, basis, inverse):  # type: ignore[no-untyped-def]
     """The inverse of the columns (x, y, z, 1) of four steps, by elimination; False where they are flat."""
     work = np.zeros((4, 8))
@@ -43,7 +44,7 @@ def _invert(low, basis, inverse):  # type: ignore[no-untyped-def]
     return True
 
 
-@nb.njit(f"int64({_POINTS}, {_ROW}, float64[:, ::1], {_ROW}, boolean)", cache=True, nogil=True)
+@kernel(f"int64({_POINTS}, {_ROW}, float64[:, ::1], {_ROW}, boolean)")
 def _entering(low, cost, inverse, priced, first):  # type: ignore[no-untyped-def]
     """The step that saves most, or the first that saves; -1 where none does. `priced`: costs of the basis."""
     y = np.zeros(4)
@@ -60,7 +61,7 @@ def _entering(low, cost, inverse, priced, first):  # type: ignore[no-untyped-def
     return entering
 
 
-@nb.njit(f"int64({_POINTS}, {_ROW}, {_ROW}, int32[::1], float64[::1])", cache=True, nogil=True)
+@kernel(f"int64({_POINTS}, {_ROW}, {_ROW}, int32[::1], float64[::1])")
 def least_cost(low, cost, place, basis, weights):  # type: ignore[no-untyped-def]
     """Improves a basis of four steps until nothing is cheaper; says how many turns that took, or -1."""
     inverse, priced, column = np.zeros((4, 4)), np.zeros(4), np.zeros(4)

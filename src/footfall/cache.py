@@ -1,0 +1,104 @@
+"""The cache folder: where it is, and how files are put there.
+
+Kernels, sessions of the virtual actor and default models are kept in it. Nothing in it is needed: where no
+folder can be found, read or written, everything is computed again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+FOLDER = "FOOTFALL_CACHE"  # the environment variable that names another folder
+
+
+def cache_folder() -> Path | None:
+    """Return the user's cache folder of footfall; None where the user has no home folder.
+
+    `FOOTFALL_CACHE` names another folder. The folder need not exist.
+    """
+    try:
+        if os.environ.get(FOLDER):
+            return Path(os.environ[FOLDER]).expanduser()
+        if sys.platform == "darwin":
+            return Path.home() / "Library" / "Caches" / "footfall"
+        if sys.platform == "win32":
+            return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "footfall"
+        return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "footfall"
+    except RuntimeError:  # no HOME and no entry in the password database
+        return None
+
+
+def write_cached(path: Path, content: bytes) -> bool:
+    """Write a file whole or not at all.
+
+    Args:
+        path: the file; its folder is made if it does not exist.
+        content: what the file holds.
+
+    Returns:
+        True if the file was written. A folder that cannot be written is no error.
+    """
+    temporary = ""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        number, temporary = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".part")
+        with os.fdopen(number, "wb") as file:
+            file.write(content)
+        os.replace(temporary, path)
+        return True
+    except OSError:
+        with contextlib.suppress(OSError):
+            if temporary:
+                os.unlink(temporary)
+        return False
+
+
+@contextlib.contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Hold a lock among processes, so that work that ends in a cached file is done by one of them.
+
+    The lock is a file beside `path`. The system frees it when its process ends, however it ends. Where no
+    lock can be had (a read-only folder, a system without `fcntl`), the work is done without one.
+
+    Args:
+        path: the cached file that the work ends in.
+    """
+    with contextlib.ExitStack() as held:
+        with contextlib.suppress(OSError, ImportError):
+            import fcntl
+
+            path.parent.mkdir(parents=True, exist_ok=True)
+            file = held.enter_context(open(path.with_name(f"{path.name}.lock"), "wb"))
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def remove_least_recent(files: list[Path], most_bytes: int, most_files: int) -> int:
+    """Remove the files that were used longest ago until the others are few and small enough.
+
+    Args:
+        files: the files to choose from.
+        most_bytes: the sum of sizes that may stay.
+        most_files: the number of files that may stay.
+
+    Returns:
+        The number of files removed.
+    """
+    aged = []
+    for path in files:
+        with contextlib.suppress(OSError):
+            state = path.stat()
+            aged.append((state.st_mtime_ns, path.name, state.st_size, path))
+    kept_bytes, removed = 0, 0
+    for place, (_, _, size, path) in enumerate(sorted(aged, reverse=True)):
+        kept_bytes += size
+        if place >= most_files or kept_bytes > most_bytes:
+            with contextlib.suppress(OSError):
+                path.unlink()
+                removed += 1
+    return removed

@@ -1,0 +1,122 @@
+"""`footfall warmup`: compiles every kernel once; and the line that says so when another command compiles."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from threading import Timer
+from time import perf_counter
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from footfall.cli.checked import between
+from footfall.cli.output import emit, remark
+from footfall.cli.progress import progress_bar
+from footfall.geometry.kernel_watch import watched
+
+MOMENT = 1.0  # s of compiling after which it is said
+MOST_JOBS = 64
+
+
+def warmup(
+    *,
+    jobs: Annotated[int | None, Parameter(help="Processes that compile; one per core by default.")] = None,
+    clear: Annotated[bool, Parameter(negative="", help="Remove all compiled kernels first.")] = False,
+    json: Annotated[bool, Parameter(negative="", help="One JSON object.")] = False,
+) -> int:
+    """Compiles every kernel and keeps it, so that no later command has to.
+
+    Example: footfall warmup --jobs 2
+
+    The kernels are kept in the user's cache folder; the environment variable FOOTFALL_CACHE names another.
+    """
+    from footfall.geometry.kernel_cache import clear_kernels, kernel_folder
+
+    count = between("--jobs", jobs, 1, MOST_JOBS) or _cores()
+    removed = clear_kernels() if clear else 0
+    began = perf_counter()
+    with progress_bar("compiling kernels") as progress:
+        compiled = _compile_all(int(count), progress)
+    seconds = perf_counter() - began
+    folder = kernel_folder()
+    if folder is None or not folder.is_dir():
+        remark("no cache folder can be written: kernels are compiled in each process (set FOOTFALL_CACHE)")
+    values: dict[str, object] = {"kernels": compiled, "seconds": round(seconds, 3), "removed": removed}
+    emit(
+        values, json=json, text=lambda: [f"{compiled} kernels compiled in {seconds:.1f} s, kept in {folder}"]
+    )
+    return 0
+
+
+def _cores() -> int:
+    try:
+        return min(len(os.sched_getaffinity(0)), MOST_JOBS)
+    except AttributeError:  # not on every system
+        return min(os.cpu_count() or 1, MOST_JOBS)
+
+
+def _compile_all(jobs: int, progress: Callable[[str, float], None]) -> int:
+    """Compile all entry points in some processes; return how many kernels were compiled, not only loaded."""
+    from footfall.geometry.kernel_cache import kernel_modules
+
+    modules = kernel_modules()
+    compiled = 0
+    if jobs > 1:
+        from multiprocessing import get_context
+
+        try:
+            with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+                for k, count in enumerate(pool.map(compile_module, modules)):
+                    compiled += count
+                    progress(f"compiling kernels: {modules[k]}", (k + 1) / len(modules))
+            return compiled
+        except (OSError, RuntimeError):  # no processes can be had here; what they compiled is loaded below
+            pass
+    for k, module in enumerate(modules):
+        progress(f"compiling kernels: {module}", k / len(modules))
+        compiled += compile_module(module)
+    return compiled
+
+
+def compile_module(module: str) -> int:
+    """Compile or load the entry points of a module; return how many kernels were compiled."""
+    from footfall.geometry.kernel_cache import kernels_of
+
+    count = 0
+
+    def counting(_: str, seconds: float | None) -> None:
+        nonlocal count
+        count += seconds is not None
+
+    with watched(counting):
+        for one in kernels_of(module):
+            one.ready()
+    return count
+
+
+@contextmanager
+def announcing() -> Iterator[None]:
+    """Say once that kernels are compiled, if that takes longer than a moment, and at the end how many."""
+    state = {"kernels": 0, "seconds": 0.0}
+    timers: list[Timer] = []
+
+    def counting(_: str, seconds: float | None) -> None:
+        if not timers:
+            timers.append(Timer(MOMENT, remark, ["compiling kernels, once after installation"]))
+            timers[0].daemon = True
+            timers[0].start()
+        if seconds is not None:
+            state["kernels"] += 1
+            state["seconds"] += seconds
+
+    with watched(counting):
+        yield
+    if timers:
+        timers[0].cancel()
+        if state["seconds"] > MOMENT:
+            remark(
+                f"{state['kernels']:.0f} kernels took {state['seconds']:.0f} s; from now on they are loaded"
+            )
