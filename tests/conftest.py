@@ -10,8 +10,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from footfall.cache import FOLDER, cache_folder
+
+settings.register_profile("repeatable", derandomize=True, deadline=None)
+settings.register_profile("fresh", deadline=None, print_blob=True)  # of tools/fuzz.py: a new seed each time
+settings.load_profile("repeatable")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-from jaxtyping import Bool
 
 from footfall.errors import RequestError
+
+if TYPE_CHECKING:
+    from jaxtyping import Bool
 
 SIDES = ("left", "right")
 SIDE_INDEX = {"left": 0, "right": 1}

@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from jaxtyping import Float
 
 from footfall.figure.frozen import frozen_array
 from footfall.geometry import quaternion as quat
 from footfall.geometry.ground import FORWARD
 
 if TYPE_CHECKING:
+    from jaxtyping import Float
+
     from footfall.figure.skeleton import Skeleton
 
 # Shares of leg length (thigh + shank), after Winter's segment table

@@ -5,11 +5,15 @@ Positions and orientations are in the world; a joint's rotation and translation 
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
-from jaxtyping import Float, Int
 
 from footfall.figure.tree import Tree
 from footfall.geometry import quaternion as quat
+
+if TYPE_CHECKING:
+    from jaxtyping import Float, Int
 
 
 def forward(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
-from jaxtyping import Float
 
 from footfall.errors import RequestError
 from footfall.figure import kinematics
@@ -16,6 +16,9 @@ from footfall.figure.frozen import frozen_array
 from footfall.figure.pose import Pose
 from footfall.figure.skeleton import Skeleton
 from footfall.geometry import quaternion as quat
+
+if TYPE_CHECKING:
+    from jaxtyping import Float
 
 RATES = (1e-6, 1e6)  # Hz; beyond these, times run out of the digits that files keep
 

@@ -7,14 +7,17 @@ loaded this way: then a BVH or GLB made from them rests as a standing person in 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
-from jaxtyping import Float
 
 from footfall.figure.feet import FootPoints
 from footfall.figure.motion import Motion
 from footfall.figure.skeleton import Skeleton
 from footfall.geometry import quaternion as quat
+
+if TYPE_CHECKING:
+    from jaxtyping import Float
 
 
 def reframe_skeleton(skeleton: Skeleton) -> Skeleton:

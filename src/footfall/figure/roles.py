@@ -8,13 +8,16 @@ toe, eye; and thumb_1 to little_3. A skeleton has those that were found; a user 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
-from jaxtyping import Float, Int
 
 from footfall.figure import shape
 from footfall.figure.naming import FINGERS, JointName, read_name
 from footfall.figure.tree import Tree
+
+if TYPE_CHECKING:
+    from jaxtyping import Float, Int
 
 SIDES = ("left", "right")
 LIMB_PARTS = ("clavicle", "upper_arm", "forearm", "hand", "thigh", "shank", "foot", "toe", "eye")

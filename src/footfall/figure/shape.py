@@ -9,13 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
-from jaxtyping import Float
 
 from footfall.figure.tree import Tree
 
-Rest = Float[np.ndarray, "joints 3"]
+if TYPE_CHECKING:
+    from jaxtyping import Float
+
+Rest: TypeAlias = "Float[np.ndarray, 'joints 3']"
 
 MOST_BRANCHES = 6  # of one joint that are compared in pairs, the longest first
 ALIKE = 0.8  # length of the shorter of two legs or arms over that of the longer

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 import numpy as np
-from jaxtyping import Float, Int
 
 from footfall.errors import RequestError, SkeletonError
 from footfall.figure import kinematics
@@ -23,6 +23,9 @@ from footfall.figure.roles import ROLE_NAMES, SIDES, find_roles
 from footfall.figure.tree import Tree
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
+
+if TYPE_CHECKING:
+    from jaxtyping import Float, Int
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
-from jaxtyping import Int
+
+if TYPE_CHECKING:
+    from jaxtyping import Int
 
 
 class Tree:

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
-from jaxtyping import Float
 
 from footfall.errors import FootfallError, LoadError
 from footfall.figure import kinematics
@@ -20,6 +20,9 @@ from footfall.formats.rest_pose import rest_pose
 from footfall.formats.take import Saved, Take
 from footfall.formats.units import HUMAN_LEG, PLAUSIBLE_LEG, UNITS, unit_name, unit_of_leg
 from footfall.geometry import quaternion as quat
+
+if TYPE_CHECKING:
+    from jaxtyping import Float
 
 LARGEST = 1e7  # file units; beyond this a length is no length
 DEFAULT_FPS = 120.0

@@ -7,9 +7,9 @@ the two are judged apart, by where the head is from the feet.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
-from jaxtyping import Float
 
 from footfall.errors import RequestError
 from footfall.figure import kinematics
@@ -17,6 +17,9 @@ from footfall.figure.motion import Motion
 from footfall.figure.skeleton import Skeleton
 from footfall.formats.take import Take
 from footfall.geometry import quaternion as quat
+
+if TYPE_CHECKING:
+    from jaxtyping import Float
 
 # From z up to y up: x stays, z becomes y, and what faced -y faces +z
 Z_TO_Y = quat.from_axis_angle(np.array([1.0, 0.0, 0.0]), -0.5 * np.pi)

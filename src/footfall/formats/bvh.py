@@ -9,15 +9,18 @@ place in its parent's frame and stands in for the offset.
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 import numpy as np
-from jaxtyping import Float
 
 from footfall.errors import LoadError
 from footfall.formats.bvh_hierarchy import Block, Hierarchy
 from footfall.formats.numbers import number, parse_numbers, whole_number
 from footfall.formats.take import Take, check_size
 from footfall.geometry import quaternion as quat
+
+if TYPE_CHECKING:
+    from jaxtyping import Float
 
 ROUNDED = 1e-4  # of a rate: what four digits of a frame time leave open
 # possessive: a line without end must not be tried again from each of its characters

@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import re
 import sys
+from typing import TYPE_CHECKING
 
 import numpy as np
-from jaxtyping import Float
 
 from footfall.errors import LoadError
+
+if TYPE_CHECKING:
+    from jaxtyping import Float
 
 KERNEL_FROM = 4 << 20  # bytes, in one file or in all so far, from which importing the kernel pays
 BLANKS_TO_COMMAS = bytes.maketrans(b" \t", b",,")

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
-from jaxtyping import Float
+
+if TYPE_CHECKING:
+    from jaxtyping import Float
 
 MOST = 3  # opening frames that may be artificial
 WINDOW = 40  # frames after them that show how fast the figure really moves

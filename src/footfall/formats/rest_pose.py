@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
-from jaxtyping import Float
 
 from footfall.figure.skeleton import Skeleton
 from footfall.formats.take import Take
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
+
+if TYPE_CHECKING:
+    from jaxtyping import Float
 
 
 def rest_pose(

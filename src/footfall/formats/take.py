@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
-from jaxtyping import Float
 
 from footfall.errors import LoadError
 from footfall.figure.feet import FootPoints
+
+if TYPE_CHECKING:
+    from jaxtyping import Float
 
 MAX_JOINTS = 4096
 # Arrays made from a file may be this many times its size, plus an allowance

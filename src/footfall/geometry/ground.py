@@ -7,11 +7,14 @@ that faces +Z with its left at +X.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-from jaxtyping import Float
 
 from footfall.geometry import quaternion as quat
+
+if TYPE_CHECKING:
+    from jaxtyping import Float
 
 UP = np.array([0.0, 1.0, 0.0])
 FORWARD = np.array([0.0, 0.0, 1.0])

@@ -7,12 +7,16 @@ first about z, then about the new y, then about the new x.
 
 from __future__ import annotations
 
-import numpy as np
-from jaxtyping import Bool, Float
+from typing import TYPE_CHECKING, TypeAlias
 
-Quaternions = Float[np.ndarray, "*batch 4"]
-Vectors = Float[np.ndarray, "*batch 3"]
-Scalars = Float[np.ndarray, "*batch"]
+import numpy as np
+
+if TYPE_CHECKING:
+    from jaxtyping import Bool, Float
+
+Quaternions: TypeAlias = "Float[np.ndarray, '*batch 4']"
+Vectors: TypeAlias = "Float[np.ndarray, '*batch 3']"
+Scalars: TypeAlias = "Float[np.ndarray, '*batch']"
 
 NO_LENGTH = 1e-100  # below it squares underflow and directions are lost
 EULER_ORDERS = ("XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX")
