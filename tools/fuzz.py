@@ -2,8 +2,8 @@
 
     python tools/fuzz.py --seconds 600
 
-`make test` runs these tests on the same examples each time. Here each round has a seed of its own. A failure is
-printed with its seed and the command that runs it again. The exit status is 1 if any round failed.
+`make test` runs these tests on the same examples each time. Here each round has a seed of its own. A failure
+is printed with its seed and the command that runs it again. The exit status is 1 if any round failed.
 """
 
 from __future__ import annotations

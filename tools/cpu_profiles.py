@@ -1,0 +1,171 @@
+"""Run the examples, the golden motions and the tests marked `cpu` as other processors would compute them.
+
+    python tools/cpu_profiles.py                     # all profiles
+    python tools/cpu_profiles.py --only Haswell Prescott
+    python tools/cpu_profiles.py --list
+
+Each profile is a set of environment variables that makes OpenBLAS, NumPy, the C library or numba choose the
+instructions of another processor, or another number of threads. Each has a cache folder of its own, so the
+default models are built under it, and another hash seed. What a profile asks for is checked in a process
+that runs under it. A profile that this processor cannot run is skipped with a sentence.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+TESTS = ("tests/golden", "tests/test_examples.py", "-m", "cpu and not slow and not blender")
+REPORT = """
+import json, numba, numpy, scipy.linalg, threadpoolctl
+from numpy._core import _multiarray_umath as core
+pools = [pool for pool in threadpoolctl.threadpool_info() if pool["user_api"] == "blas"]
+print(json.dumps({
+    "blas": sorted({pool["architecture"] for pool in pools}),
+    "threads": max(pool["num_threads"] for pool in pools),
+    "numpy": [name for name in core.__cpu_dispatch__ if core.__cpu_features__[name]],
+    "dispatch": list(core.__cpu_dispatch__),
+    "numba": numba.config.CPU_NAME,
+    "features": sorted(name for name, there in core.__cpu_features__.items() if there),
+}))
+"""
+
+
+@dataclass(frozen=True)
+class Profile:
+    """One way of computing.
+
+    `variables` are set in the environment. `blas` and `numba` are what must be in effect; `needs` are
+    features that the processor must have.
+    """
+
+    name: str
+    about: str
+    variables: dict[str, str] = field(default_factory=dict)
+    blas: tuple[str, ...] = ()
+    numba: str | None = None
+    threads: int | None = None
+    bare_numpy: bool = False
+    needs: tuple[str, ...] = ()
+
+
+def core(name: str, *found: str, needs: tuple[str, ...] = ()) -> Profile:
+    return Profile(name, f"OpenBLAS's kernels of {name}", {"OPENBLAS_CORETYPE": name}, found, needs=needs)
+
+
+LIBM = {"GLIBC_TUNABLES": "glibc.cpu.hwcaps=-FMA,-AVX2,-AVX2_Usable,-FMA_Usable"}
+PROFILES = (
+    Profile("native", "as this processor computes by itself"),
+    core("Haswell", "Haswell"),
+    core("SkylakeX", "SkylakeX", needs=("AVX512F",)),
+    core("Zen", "Zen", "Haswell"),  # newer OpenBLAS uses Haswell's kernels for it
+    core("Prescott", "Prescott", "Katmai"),  # some versions report the older name
+    Profile("numpy", "NumPy without its processor-specific loops", bare_numpy=True),
+    Profile("libm", "the C library without FMA and AVX2", LIBM),
+    Profile("numba", "numba for a generic processor", {"NUMBA_CPU_NAME": "generic"}, numba="generic"),
+    Profile("one-thread", "one BLAS thread", {"OPENBLAS_NUM_THREADS": "1"}, threads=1),
+    Profile("two-threads", "two BLAS threads", {"OPENBLAS_NUM_THREADS": "2"}, threads=2),
+    Profile(
+        "oldest",
+        "all of them at once: the oldest processor that can run this",
+        {"OPENBLAS_CORETYPE": "Prescott", "NUMBA_CPU_NAME": "generic", "OPENBLAS_NUM_THREADS": "1", **LIBM},
+        ("Prescott", "Katmai"),
+        numba="generic",
+        threads=1,
+        bare_numpy=True,
+    ),
+)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--only", nargs="+", choices=[one.name for one in PROFILES], metavar="NAME")
+    parser.add_argument("--list", action="store_true", help="print the profiles and stop")
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument(
+        "--caches", type=Path, help="folder that keeps each profile's cache; a temporary one else"
+    )
+    asked = parser.parse_args()
+    if asked.list:
+        for one in PROFILES:
+            print(f"{one.name}: {one.about}; {one.variables}")
+        return 0
+    native = report({})
+    chosen = [one for one in PROFILES if not asked.only or one.name in asked.only]
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        caches = asked.caches or Path(folder)
+        for seed, one in enumerate(chosen, start=1):
+            begin = time.perf_counter()
+            outcome = run(one, native, caches / one.name, seed, asked.processes)
+            rows.append((one.name, outcome, time.perf_counter() - begin))
+            print(f"profile {one.name}: {outcome}, {rows[-1][2]:.0f} s", flush=True)
+    print("\n" + "\n".join(f"{name:12} {seconds:6.0f} s  {outcome}" for name, outcome, seconds in rows))
+    return 1 if any("failed" in outcome for _, outcome, _ in rows) else 0
+
+
+def run(profile: Profile, native: dict, cache: Path, seed: int, processes: int) -> str:
+    """Run the tests under a profile and say how they ended."""
+    lacking = [name for name in profile.needs if name not in native["features"]]
+    if lacking:
+        return f"skipped: this processor has no {', '.join(lacking)}"
+    variables = dict(profile.variables)
+    if profile.bare_numpy:
+        variables["NPY_DISABLE_CPU_FEATURES"] = " ".join(native["dispatch"])
+    found = report(variables)
+    wrong = [
+        *(
+            [f"OpenBLAS runs as {found['blas']}"]
+            if profile.blas and not {*found["blas"]} <= {*profile.blas}
+            else []
+        ),
+        *(
+            [f"numba compiles for {found['numba']}"]
+            if profile.numba and found["numba"] != profile.numba
+            else []
+        ),
+        *(
+            [f"{found['threads']} BLAS threads"]
+            if profile.threads and found["threads"] > profile.threads
+            else []
+        ),
+        *([f"NumPy still uses {found['numpy']}"] if profile.bare_numpy and found["numpy"] else []),
+    ]
+    if wrong:
+        return f"failed: not in effect: {'; '.join(wrong)}"
+    environment = environment_of(variables) | {"FOOTFALL_CACHE": str(cache), "PYTHONHASHSEED": str(seed)}
+    command = [sys.executable, "-m", "pytest", "-q", "-n", str(processes), "--dist", "loadgroup", *TESTS]
+    done = subprocess.run(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True)
+    closing = done.stdout.strip().splitlines()[-1:] or ["nothing was printed"]
+    if done.returncode:
+        print(done.stdout[-12000:], flush=True)
+        return f"failed: {closing[0]}"
+    return closing[0]
+
+
+def environment_of(variables: dict[str, str]) -> dict[str, str]:
+    return {**os.environ, **variables}
+
+
+def report(variables: dict[str, str]) -> dict:
+    """What a process finds in effect under these variables."""
+    done = subprocess.run(
+        [sys.executable, "-c", REPORT],
+        env=environment_of(variables),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return json.loads(done.stdout)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
