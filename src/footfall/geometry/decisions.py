@@ -1,0 +1,64 @@
+"""Decisions between numbers that do not depend on rounding: margins, ties broken by index, cells with slack.
+
+The last digits of a sum differ between CPUs, BLAS builds and thread counts. Many candidates tie exactly
+(mirror images, the same steps in another order, points on a grid line), and there the last digits would
+decide. So numbers that are nearly equal count as equal, and the first of equals is taken. A margin does not
+help where two numbers differ by just the margin; that happens by chance only, ties happen by construction.
+
+`decisions_kernel` has the same for compiled code. Costs are finite, or inf for what is impossible.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from jaxtyping import Bool, Float, Int
+
+# In the unit of what is compared (m, s, rad, a cost); relative where numbers exceed 1. It is a thousand times
+# a change of 1e-9 in the inputs, and less than anyone can see.
+MARGIN = 1e-6
+# Of a cell. Round coordinates lie on edges of cells: with the slack both 0.1 - 1e-12 and 0.1 belong to the
+# cell that begins at 0.1.
+SLACK = 1e-5
+
+
+def clearly_less(
+    a: float | Float[np.ndarray, "*n"], b: float | Float[np.ndarray, "*n"], margin: float = MARGIN
+) -> Bool[np.ndarray, "*n"]:
+    """Whether `a` is below `b` by more than the margin."""
+    return np.asarray(a + margin * np.maximum(np.abs(a), 1.0) < b)
+
+
+def first_least(
+    costs: Float[np.ndarray, "*n"], margin: float = MARGIN, axis: int | None = None
+) -> Int[np.ndarray, "*m"]:
+    """The lowest index whose cost is within the margin of the least, as `argmin` would give it."""
+    costs = np.asarray(costs, dtype=float)
+    least = costs.min(axis=axis, keepdims=True)
+    return np.asarray(np.argmax(costs <= least + margin * np.maximum(np.abs(least), 1.0), axis=axis))
+
+
+def first_greatest(
+    values: Float[np.ndarray, "*n"], margin: float = MARGIN, axis: int | None = None
+) -> Int[np.ndarray, "*m"]:
+    """The lowest index whose value is within the margin of the greatest."""
+    return first_least(-np.asarray(values, dtype=float), margin, axis)
+
+
+def order_of(costs: Float[np.ndarray, "n"], margin: float = MARGIN) -> Int[np.ndarray, "n"]:
+    """Indices from the least cost to the greatest; what is within the margin keeps the order of indices."""
+    costs = np.asarray(costs, dtype=float)
+    order = np.argsort(costs, kind="stable")
+    ascending = costs[order]
+    group = np.zeros(len(order), dtype=np.int64)
+    group[1:] = np.cumsum(clearly_less(ascending[:-1], ascending[1:], margin))
+    return order[np.lexsort((order, group))]
+
+
+def cell_of(position: float | Float[np.ndarray, "*n"], size: float) -> Int[np.ndarray, "*n"]:
+    """The number of the cell, of a size, in which a position lies: `floor` with slack."""
+    return np.floor(np.asarray(position) / size + SLACK).astype(np.int64)
+
+
+def nearest_cell(position: float | Float[np.ndarray, "*n"], size: float) -> Int[np.ndarray, "*n"]:
+    """The number of the cell whose middle, a multiple of the size, is nearest: `rint` with slack."""
+    return np.floor(np.asarray(position) / size + (0.5 + SLACK)).astype(np.int64)

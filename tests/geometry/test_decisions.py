@@ -1,0 +1,86 @@
+"""Decisions stay the same when every input is changed by 1e-9, ties included."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from footfall.geometry import decisions, decisions_kernel
+from footfall.geometry.decisions import (
+    MARGIN,
+    cell_of,
+    clearly_less,
+    first_greatest,
+    first_least,
+    nearest_cell,
+    order_of,
+)
+
+JITTER = 1e-9
+
+
+def changed(values: np.ndarray, seed: int) -> np.ndarray:
+    return values * (1.0 + JITTER * np.random.default_rng(seed).uniform(-1.0, 1.0, np.shape(values)))
+
+
+@pytest.mark.parametrize("scale", [1e-3, 1.0, 1e6])
+def test_ties_are_broken_by_index_however_inputs_round(scale: float) -> None:
+    costs = scale * np.array([3.0, 1.0, 2.0, 1.0, 3.0, 1.0, np.inf, 2.0])
+    for seed in range(50):
+        own = changed(costs, seed)
+        assert first_least(own) == 1
+        assert first_greatest(own[:6]) == 0
+        np.testing.assert_array_equal(order_of(own), [1, 3, 5, 2, 7, 0, 4, 6])
+
+
+def test_first_least_goes_along_an_axis() -> None:
+    costs = np.array([[2.0, 1.0 + 1e-9, 1.0], [5.0, 5.0, 4.0], [np.inf, np.inf, np.inf]])
+    np.testing.assert_array_equal(first_least(costs, axis=1), [1, 2, 0])
+    np.testing.assert_array_equal(first_least(costs, axis=0), [0, 0, 0])
+
+
+def test_what_differs_by_more_than_the_margin_is_told_apart() -> None:
+    rng = np.random.default_rng(4)
+    for _ in range(50):
+        costs = rng.permutation(20) * 1.5 * MARGIN
+        assert first_least(costs) == np.argmin(costs)
+        assert first_greatest(costs) == np.argmax(costs)
+        np.testing.assert_array_equal(order_of(costs), np.argsort(costs))
+
+
+@pytest.mark.parametrize("own", [clearly_less, decisions_kernel.clearly_less])
+@pytest.mark.parametrize(
+    ("a", "b", "less"),
+    [
+        (1.0, 1.0 + 0.9 * MARGIN, False),
+        (1.0, 1.0 + 1.1 * MARGIN, True),
+        (1e3, 1e3 + 500.0 * MARGIN, False),
+        (-1.0, 1.0, True),
+        (1.0, np.inf, True),
+        (np.inf, 1.0, False),
+        (np.inf, np.inf, False),
+    ],
+)
+def test_less_is_less_by_the_margin(own: object, a: float, b: float, less: bool) -> None:
+    assert bool(own(a, b)) is less  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("size", [0.05, 0.1, 2 * np.pi / 32])
+def test_coordinates_on_an_edge_belong_to_the_cell_that_begins_there(size: float) -> None:
+    numbers = np.arange(-500, 500)
+    for seed in range(5):
+        noise = JITTER * np.random.default_rng(seed).uniform(-1.0, 1.0, len(numbers))
+        np.testing.assert_array_equal(cell_of(size * numbers + noise, size), numbers)
+        np.testing.assert_array_equal(cell_of(size * (numbers + 0.5) + noise, size), numbers)
+        np.testing.assert_array_equal(nearest_cell(size * numbers + noise, size), numbers)
+        np.testing.assert_array_equal(nearest_cell(size * (numbers + 0.5) + noise, size), numbers + 1)
+
+
+def test_compiled_decisions_are_the_same() -> None:
+    rng = np.random.default_rng(9)
+    for position in [*rng.uniform(-20.0, 20.0, 200), *(0.05 * np.arange(-40, 40))]:
+        for size in (0.05, 0.3):
+            assert decisions_kernel.cell_of(position, size) == decisions.cell_of(position, size)
+            assert decisions_kernel.nearest_cell(position, size) == decisions.nearest_cell(position, size)
+    assert decisions_kernel.rounded(0.1 + 0.2) == decisions_kernel.rounded(0.3)
+    assert decisions_kernel.rounded(0.3 + 1.6 * MARGIN) == pytest.approx(0.3 + 2.0 * MARGIN, abs=1e-12)
