@@ -22,8 +22,10 @@ def run(arguments: Sequence[str]) -> int:
     from cyclopts import CycloptsError
 
     from footfall.cli.application import build_application
+    from footfall.cli.output import printable_streams
     from footfall.cli.warmup import announcing
 
+    printable_streams()
     application = build_application()
     try:
         with announcing():

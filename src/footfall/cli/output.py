@@ -10,12 +10,31 @@ import msgspec
 
 def emit(values: dict[str, object], *, json: bool, text: Callable[[], Iterable[str]]) -> None:
     """One JSON object on standard output, or lines for a person."""
-    if json:
-        sys.stdout.write(msgspec.json.encode(values).decode() + "\n")
+    if json:  # UTF-8 whatever the terminal's encoding is: JSON is for machines
+        sys.stdout.flush()
+        sys.stdout.buffer.write(msgspec.json.encode(_encodable(values)) + b"\n")
     else:
         for line in text():
             sys.stdout.write(line + "\n")
     sys.stdout.flush()
+
+
+def _encodable(value: object) -> object:
+    """File names that the system's encoding could not decode, as the UTF-8 that their bytes are."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    if isinstance(value, dict):
+        return {_encodable(key): _encodable(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_encodable(one) for one in value]
+    return value
+
+
+def printable_streams() -> None:
+    """Let standard output and error write what their encoding lacks as escapes, instead of failing."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def remark(text: str) -> None:
