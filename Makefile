@@ -11,6 +11,7 @@ demo: $(VENV)/.ready-plot  ## the main job, on the embedded default: motions, pi
 	$(BIN)/footfall demo --out $(OUT)
 
 test: $(VENV)/.ready-dev  ## all tests but the slow studies
+	$(BIN)/footfall warmup
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow and not blender"
 
 check: $(VENV)/.ready-dev  ## style, types, the import rule, tests

@@ -5,6 +5,7 @@ It is not the user's own folder, but it outlives a run: each file's key is a dig
 
 from __future__ import annotations
 
+import contextlib
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,7 +22,11 @@ settings.load_profile("repeatable")
 
 @pytest.fixture(scope="session", autouse=True)
 def shared_cache() -> Iterator[None]:
-    folder = cache_folder() or Path(tempfile.gettempdir()) / "footfall"
+    user = cache_folder() or Path(tempfile.gettempdir()) / "footfall"
+    own = user / "tests"
+    own.mkdir(parents=True, exist_ok=True)
+    with contextlib.suppress(OSError):  # kernels are the user's: `footfall warmup` compiles them beforehand
+        (own / "kernels").symlink_to(user / "kernels", target_is_directory=True)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(FOLDER, str(folder / "tests"))
+        patch.setenv(FOLDER, str(own))
         yield

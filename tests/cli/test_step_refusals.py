@@ -13,9 +13,9 @@ import footfall as ff
 from footfall.formats import save
 from footfall.models.stepspace.selectors import SELECTORS
 from tests.cli.conftest import Said
-from tests.cli.test_step import PLACES, compiled, model, plan, plan_of, read_once
+from tests.cli.test_step import PLACES, model, plan, plan_of, read_once
 
-__all__ = ("compiled", "model", "plan", "read_once")  # fixtures
+__all__ = ("model", "plan", "read_once")  # fixtures
 
 
 class TestRefusals:
