@@ -112,17 +112,14 @@ def main() -> int:
     different, refused = sum(bool(r.different) for r in rows), sum(bool(r.refused) for r in narrow)
     met = not different and not refused
     if asked.json:
-        print(
-            json.dumps(
-                {"scenes": [asdict(r) for r in rows], "passages": [asdict(r) for r in narrow], "met": met}
-            )
-        )
+        found = {"scenes": [asdict(r) for r in rows], "passages": [asdict(r) for r in narrow]}
+        print(json.dumps({**found, "met": met}))
         return 0 if met else 1
-    print(f"{len(rows)} scenes, {asked.jitters} jitters of {ROUNDING:g} m: {different} came out otherwise; ")
-    print(f"  {sum(not r.refused for r in rows)} planned, {sum(bool(r.refused) for r in rows)} refused")
-    print(
-        f"{len(narrow)} passages, {100 * SPARE:g} cm to spare, moved by {100 * SHIFT:g} cm: {refused} refused"
-    )
+    planned = sum(not r.refused for r in rows)
+    print(f"{len(rows)} scenes, {planned} of them planned: {asked.jitters} jitters of {ROUNDING:g} m each")
+    print(f"  {different} came out otherwise")
+    print(f"{len(narrow)} passages with {100 * SPARE:g} cm to spare, moved by {100 * SHIFT:g} cm at most")
+    print(f"  {refused} were refused")
     print("the bars are met" if met else "A BAR IS MISSED")
     return 0 if met else 1
 

@@ -1,7 +1,7 @@
 """Seeded scenes of tasks in the seeded rooms, with every position moved a little where that is asked for.
 
-Half of the rooms stand as they come, turned anyhow. The others stand along the axes and have round numbers, as
-people write them: there many choices tie. To and fro, so that a plan has several legs.
+Half of the rooms stand as they come, turned anyhow. The others stand along the axes and have round numbers,
+as people write them: there many choices tie. A scene leads to and fro, so that its plan has several legs.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ def scene_of(seed: int, far: float = 0.0, jitter: int = 0) -> Scene:
 
 
 def passage_scene(seed: int, spare: float, far: float = 0.0, jitter: int = 0) -> Scene:
-    """Through a passage whose sides are `spare` away from a body, forwards (even seeds) or sideways, and back.
+    """Through a passage between two chambers, as long as a doorway or as a corridor, and back.
 
-    It is as long as a doorway or as a corridor, between two chambers.
+    Its sides are `spare` away from a body that goes forwards (even seeds) or sideways (odd ones).
     """
     rng, size = np.random.default_rng(seed), BodySize()
     wide = (size.depth if seed % 2 else size.width) + 2.0 * spare
