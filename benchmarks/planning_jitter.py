@@ -27,6 +27,7 @@ from footfall.models.stepspace.default import default_step_space
 from footfall.models.stepspace.model import StepSpace
 from footfall.planning.footsteps.planned_walk import NoStepsError
 from footfall.planning.footsteps.scene_plan import plan_scene
+from footfall.planning.footsteps.walker_body import BodySize
 from footfall.world.scene import Scene
 
 ROUNDING, SAME = 1e-12, 1e-6  # m by which positions are moved; by which footholds may differ
@@ -88,7 +89,7 @@ def jittered(seed: int, jitters: int, steps: StepSpace) -> Row:
 def passed(seed: int, steps: StepSpace) -> Row:
     """A narrow passage, its walls and places moved by a centimetre."""
     begun = time.perf_counter()
-    own = outcome(passage_scene(seed, SPARE, SHIFT, seed), steps)
+    own = outcome(passage_scene(seed, BodySize().width + 2.0 * SPARE, SHIFT, seed), steps)
     return Row(seed, time.perf_counter() - begun, own.refused, len(own.feet), own.room, 0)
 
 

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from footfall.planning.footsteps.walker_body import BodySize
 from footfall.world.obstacle import Obstacle
 from footfall.world.scene import Scene, Start, Task
 from footfall.world.shapes.cylinder import Cylinder
@@ -45,13 +44,9 @@ def scene_of(seed: int, far: float = 0.0, jitter: int = 0) -> Scene:
     return _scene(room, Moved(far, jitter), seed % 3 == 1)
 
 
-def passage_scene(seed: int, spare: float, far: float = 0.0, jitter: int = 0) -> Scene:
-    """Through a passage between two chambers, as long as a doorway or as a corridor, and back.
-
-    Its sides are `spare` away from a body that goes forwards (even seeds) or sideways (odd ones).
-    """
-    rng, size = np.random.default_rng(seed), BodySize()
-    wide = (size.depth if seed % 2 else size.width) + 2.0 * spare
+def passage_scene(seed: int, wide: float, far: float = 0.0, jitter: int = 0) -> Scene:
+    """Through a passage between two chambers, as long as a doorway or as a corridor, and back."""
+    rng = np.random.default_rng(seed)
     half, long = 0.5 * CHAMBER, float(rng.uniform(0.1, 1.5))
     room = Room(seed, "passages", turned=float(rng.uniform(-np.pi, np.pi)), narrowest=wide)
     aside = float(rng.uniform(-0.4, 0.4))
