@@ -63,7 +63,7 @@ def test_no_path_on_hills_cuts_the_clearance_of_an_obstacle() -> None:
     terrain = terrain_of(ground)
     things = [Obstacle(o.shape, o.position + MIDDLE, o.orientation) for o in random_obstacles(rng, 10, 8.0)]
     world = WalkMap.of(terrain, things)
-    paths = tried(world, rng, 0.25, 10)
+    paths = tried(world, rng, 0.25, 15)
     assert len(paths) > 3
     for path in paths:
         assert least_distance(path, list(world.placed), 0.25, beside=0.05) > 0.0

@@ -15,6 +15,7 @@ from footfall.geometry.decisions import clearly_less
 from footfall.planning.lattice import Lattice
 from footfall.planning.limits import WalkLimits
 from footfall.planning.walls import find_walls
+from footfall.world.plane import InclinedTerrain
 from footfall.world.terrain import Terrain
 
 STEEP, LOW, WALL = 1, 2, 3  # why a surface cannot be walked on
@@ -122,7 +123,8 @@ def look_down(
     terrain: Terrain, lattice: Lattice, limits: WalkLimits
 ) -> tuple[Int[np.ndarray, "n"], Float[np.ndarray, "n"], UInt8[np.ndarray, "n"]]:
     """All surfaces: their cells, their levels, and whether they are steep or have no headroom."""
-    x, z = lattice.samples()
+    # a plane has no edges to be beside of
+    x, z = lattice.middles() if isinstance(terrain, InclinedTerrain) else lattice.samples()
     there, start, above = np.arange(len(x)), np.full(len(x), np.inf), np.full(len(x), np.inf)
     found: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
     flat_enough = np.cos(limits.slope)
