@@ -14,43 +14,18 @@ import argparse
 import json
 import sys
 import time
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
-
-import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tests.planning.scenes import passage_scene, scene_of
+from tests.planning.scenes import ROUNDING, outcome, passage_scene, scene_of
 
 from footfall.models.stepspace.default import default_step_space
 from footfall.models.stepspace.model import StepSpace
-from footfall.planning.footsteps.planned_walk import NoStepsError
-from footfall.planning.footsteps.scene_plan import plan_scene
 from footfall.planning.footsteps.walker_body import BodySize
-from footfall.world.scene import Scene
 
-ROUNDING, SAME = 1e-12, 1e-6  # m by which positions are moved; by which footholds may differ
 SPARE, SHIFT = 0.03, 0.01  # m that passages are wider than the body on either side; by which they are moved
-
-
-@dataclass(frozen=True, eq=False)
-class Outcome:
-    """What came of one scene: the reason why it was refused, or feet and footholds."""
-
-    refused: str = ""
-    feet: str = ""
-    places: np.ndarray = field(default_factory=lambda: np.zeros((0, 4)))
-    room: float = np.inf
-
-    def difference(self, other: Outcome) -> str:
-        """What is not the same, in words; nothing where all is."""
-        if bool(self.refused) != bool(other.refused):
-            return f"refused or not: {self.refused or other.refused}"
-        if self.feet != other.feet:
-            return f"{len(self.feet)} and {len(other.feet)} footholds, or other feet"
-        away = float(np.abs(self.places - other.places).max(initial=0.0))
-        return f"footholds {away:.1e} apart" if away > SAME else ""
 
 
 @dataclass(frozen=True)
@@ -64,16 +39,6 @@ class Row:
     room: float
     different: int
     worst: str = ""
-
-
-def outcome(scene: Scene, steps: StepSpace) -> Outcome:
-    try:
-        walk = plan_scene(scene, steps).walk
-    except NoStepsError as error:
-        return Outcome(str(error))
-    prints = walk.plan.placements
-    places = np.array([[*one.position, one.heading] for one in prints])
-    return Outcome("", "".join(one.foot[0] for one in prints), places, walk.room.least)
 
 
 def jittered(seed: int, jitters: int, steps: StepSpace) -> Row:
@@ -104,6 +69,7 @@ def main() -> int:
     steps, rows, narrow = default_step_space(), [], []
     for seed in range(asked.first, asked.first + asked.scenes):
         rows.append(jittered(seed, asked.jitters, steps))
+        print(f"scene {seed}: {rows[-1].seconds:.1f} s", file=sys.stderr, flush=True)
         if rows[-1].different and not asked.json:
             print(f"  DIFFERENT scene {seed}: {rows[-1].different} times, {rows[-1].worst}", flush=True)
     for seed in range(asked.first, asked.first + asked.passages):

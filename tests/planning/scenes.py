@@ -10,6 +10,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from footfall.models.stepspace.model import StepSpace
+from footfall.planning.footsteps.planned_walk import NoStepsError
+from footfall.planning.footsteps.scene_plan import plan_scene
 from footfall.world.obstacle import Obstacle
 from footfall.world.scene import Scene, Start, Task
 from footfall.world.shapes.cylinder import Cylinder
@@ -17,6 +20,7 @@ from tests.planning.rooms import CHAMBER, Room, room_of
 from tests.planning.worlds import blocks_terrain
 
 ROUND = 0.05  # m
+ROUNDING, SAME = 1e-12, 1e-6  # m by which positions are moved; by which footholds may differ
 POST = Cylinder(0.08, 1.0)
 
 
@@ -34,6 +38,25 @@ class Moved:
     def __call__(self, position: object) -> np.ndarray:
         position = np.array(position, dtype=float)
         return position + self.far * self.rng.uniform(-1.0, 1.0, position.shape)
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What came of one scene: the reason why it was refused, or feet and footholds."""
+
+    refused: str = ""
+    feet: str = ""
+    places: np.ndarray = field(default_factory=lambda: np.zeros((0, 4)))
+    room: float = np.inf
+
+    def difference(self, other: Outcome) -> str:
+        """What is not the same, in words; nothing where all is."""
+        if bool(self.refused) != bool(other.refused):
+            return f"refused or not: {self.refused or other.refused}"
+        if self.feet != other.feet:
+            return f"{len(self.feet)} and {len(other.feet)} footholds, or other feet"
+        away = float(np.abs(self.places - other.places).max(initial=0.0))
+        return f"footholds {away:.1e} apart" if away > SAME else ""
 
 
 def scene_of(seed: int, far: float = 0.0, jitter: int = 0) -> Scene:
@@ -60,6 +83,16 @@ def passage_scene(seed: int, wide: float, far: float = 0.0, jitter: int = 0) -> 
     room.goal = (float(rng.uniform(-0.3, 0.3)), 0.0, half + long + half + float(rng.uniform(-0.3, 0.3)))
     room.heading = float(rng.uniform(-np.pi, np.pi))
     return _scene(room, Moved(far, jitter), post=False)
+
+
+def outcome(scene: Scene, steps: StepSpace) -> Outcome:
+    try:
+        walk = plan_scene(scene, steps).walk
+    except NoStepsError as error:
+        return Outcome(str(error))
+    prints = walk.plan.placements
+    places = np.array([[*one.position, one.heading] for one in prints])
+    return Outcome("", "".join(one.foot[0] for one in prints), places, walk.room.least)
 
 
 def _scene(room: Room, moved: Moved, post: bool) -> Scene:
