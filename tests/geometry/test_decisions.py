@@ -14,6 +14,7 @@ from footfall.geometry.decisions import (
     first_least,
     nearest_cell,
     order_of,
+    tie_break,
 )
 
 JITTER = 1e-9
@@ -84,3 +85,14 @@ def test_compiled_decisions_are_the_same() -> None:
             assert decisions_kernel.nearest_cell(position, size) == decisions.nearest_cell(position, size)
     assert decisions_kernel.rounded(0.1 + 0.2) == decisions_kernel.rounded(0.3)
     assert decisions_kernel.rounded(0.3 + 1.6 * MARGIN) == pytest.approx(0.3 + 2.0 * MARGIN, abs=1e-12)
+
+
+def test_tie_breaks_are_spread_and_always_the_same() -> None:
+    i, j = np.meshgrid(np.arange(-100, 100), np.arange(-100, 100), indexing="ij")
+    found = tie_break(i, j)
+    assert ((found >= 0.0) & (found < 1.0)).all()
+    assert len(np.unique(found)) == found.size
+    assert np.abs(np.histogram(found, bins=10, range=(0.0, 1.0))[0] / found.size - 0.1).max() < 0.01
+    for other in (found.T, np.roll(found, 1, axis=0), np.roll(found, 1, axis=1)):
+        assert abs(np.corrcoef(found.ravel(), other.ravel())[0, 1]) < 0.02
+    assert tie_break(np.array(3), np.array(-7)) == found[103, 93]

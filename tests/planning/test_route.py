@@ -63,12 +63,35 @@ def test_no_path_on_hills_cuts_the_clearance_of_an_obstacle() -> None:
     terrain = terrain_of(ground)
     things = [Obstacle(o.shape, o.position + MIDDLE, o.orientation) for o in random_obstacles(rng, 10, 8.0)]
     world = WalkMap.of(terrain, things)
-    paths = tried(world, rng, 0.25, 10)
+    paths = tried(world, rng, 0.25, 15)
     assert len(paths) > 3
     for path in paths:
         assert least_distance(path, list(world.placed), 0.25, beside=0.05) > 0.0
         points = path.points
         assert np.abs(points[:, 1] - terrain.height(points[:, 0], points[:, 2])).max() < 0.05
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_rounding_changes_no_path(seed: int) -> None:
+    """Round numbers, as people write them: many ways are as short."""
+    rng = np.random.default_rng(seed)
+    places = np.round(rng.uniform(-4.0, 4.0, (12, 2)), 1)
+    sizes = np.round(rng.uniform(0.3, 1.2, (12, 2)), 1)
+    keep = np.abs(places).max(axis=1) > 1.0
+    paths = []
+    for far in (0.0, 1e-12, 1e-12, 1e-9):
+        moved = places + far * rng.uniform(-1.0, 1.0, places.shape)
+        things = [
+            Obstacle(Box((w, 2.0, d)), (x, 1.0, z))
+            for (x, z), (w, d), kept in zip(moved, sizes, keep, strict=True)
+            if kept
+        ]
+        start, goal = np.array([[-5.0, -5.0], [5.0, 4.5]]) + far * rng.uniform(-1.0, 1.0, (2, 2))
+        world = WalkMap.of(FlatTerrain(), things, area=AREA)
+        paths.append(plan_path(world, start, goal, radius=0.25))
+    for path in paths[1:]:
+        assert len(path) == len(paths[0])
+        assert_allclose(path.points, paths[0].points, atol=1e-6)
 
 
 def test_no_path_comes_near_the_walls_of_a_house() -> None:

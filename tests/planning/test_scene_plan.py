@@ -10,9 +10,13 @@ import pytest
 import footfall as ff
 from footfall.models.stepspace.default import default_step_space
 from footfall.planning.footsteps.in_front import stand_before
+from footfall.planning.footsteps.planner import FootPlanner, joined
 from footfall.planning.footsteps.scene_plan import PlannedScene, plan_scene
+from footfall.planning.footsteps.walked import trunk_room
+from footfall.world.plane import FlatTerrain
 from footfall.world.scene import Scene, SceneObject, Start, Task
 from tests.planning.judge import trunk_distance
+from tests.planning.scenes import Moved, outcome
 
 TABLE = ff.Obstacle(ff.Box((1.2, 0.8, 0.7)), np.array([0.0, 0.4, 3.0]), name="table")
 WALL = ff.Obstacle(ff.Box((0.2, 2.2, 2.4)), np.array([-0.6, 1.1, 1.2]))
@@ -79,6 +83,57 @@ def test_one_stands_near_a_thing_and_faces_it(thing: ff.Placed) -> None:
         ahead = np.array([np.sin(facing), 0.0, np.cos(facing)])
         # going ahead one comes nearer by all that one goes
         assert away - float(thing.distance_to(middle + 0.1 * ahead)) == pytest.approx(0.1, abs=5e-3)
+
+
+def narrow(by: float = 0.0, jitter: int = 0) -> Scene:
+    """Two walls with gaps of 0.44 and 0.50 m, each `by` wider to either side, and a table behind them."""
+    moved = Moved(1e-12 if jitter else 0.0, jitter)
+
+    def box(west: float, south: float, east: float, north: float, name: str = "") -> ff.Obstacle:
+        middle = (0.5 * (west + east), 0.55, 0.5 * (south + north))
+        return ff.Obstacle(ff.Box((east - west, 1.1, north - south)), moved(middle), name=name)
+
+    walls = (
+        box(-1.6, 0.9, -0.22 - by, 2.0),
+        box(0.22 + by, 0.9, 1.6, 2.0),
+        box(-1.6, 2.9, 0.45 - by, 3.5),
+        box(0.95 + by, 2.9, 1.6, 3.5),
+        box(-1.7, -0.9, -1.6, 5.4),
+        box(1.6, -0.9, 1.7, 5.4),
+    )
+    tasks = (Task("go_to", "table"), Task("go_to", tuple(moved((0.0, 2.45))), {"heading": np.pi}))
+    table = box(-0.9, 4.6, 0.3, 5.2, "table")
+    return Scene(obstacles=(*walls, table), start=Start(tuple(moved((0.0, 0.0, 0.0)))), tasks=tasks)
+
+
+def test_rounding_changes_no_plan() -> None:
+    """Symmetric gaps, round numbers: many plans cost the same."""
+    one, *others = (outcome(narrow(jitter=jitter), default_step_space()) for jitter in range(4))
+    assert not one.refused
+    assert [one.difference(other) for other in others] == [""] * 3
+
+
+def test_walks_are_mended_where_they_touch_something_as_one() -> None:
+    steps = default_step_space()
+    wide, tight = narrow(by=0.006), narrow()
+    legs = plan_scene(wide, steps).legs
+    planner = FootPlanner(steps, FlatTerrain(), tight.placed(), around=[np.zeros(3)])
+    as_they_are = joined([leg.plan for leg in legs])
+    assert trunk_room(steps.follow(as_they_are), planner.ground, planner.body).least < 0.0
+    with pytest.raises(ff.NoStepsError, match="would touch something"):
+        planner.walked(as_they_are)
+    whole = planner.joined(legs)
+    assert whole.room.least >= 0.001
+    assert trunk_distance(whole.motion, tight.placed()) > 0.0
+    # places between are stood on all the same
+    ends = np.cumsum([len(leg.plan) - 2 for leg in legs]) + 1
+    for leg, end in zip(legs, ends, strict=True):
+        for k in (0, 1):
+            np.testing.assert_allclose(
+                whole.plan.placements[end - k].position, leg.plan.placements[-1 - k].position, atol=1e-12
+            )
+    # what was made is walked again as it is
+    assert planner.walked(whole.plan).room.least == pytest.approx(whole.room.least, abs=1e-9)
 
 
 def test_a_thing_walled_in_cannot_be_stood_before() -> None:

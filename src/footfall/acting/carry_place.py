@@ -12,6 +12,7 @@ from footfall.control.hand_path import CHEST, HandPlace
 from footfall.figure.pose import Pose
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
+from footfall.geometry.decisions import clearly_less
 from footfall.world.shapes.placed import Placed
 
 # m ahead of the chest's joint, over it, and aside to the hand that carries: the likeliest first
@@ -56,7 +57,7 @@ def carry_places(
             rather, _ = natural_hands(stage, base, {s: p.position for s, p in hands.items()})
         tried = reached_from(stage, base, rather, hands, ())
         off = tried.missed + 0.1 * tried.turned
-        if off < least:
+        if clearly_less(off, least):
             least, found = off, {side: beside_chest(stage, base, p) for side, p in hands.items()}
         if tried.reached:
             break

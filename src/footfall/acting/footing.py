@@ -10,6 +10,7 @@ from jaxtyping import Float
 
 from footfall.acting.stage import Stage
 from footfall.geometry import ground
+from footfall.geometry.decisions import order_of
 from footfall.geometry.ground import wrap
 from footfall.planning.footsteps.planner import FootPlanner
 from footfall.planning.footsteps.reasons import why_not_there
@@ -47,7 +48,8 @@ def is_handy(stage: Stage, target: Place, sides: tuple[str, ...]) -> bool:
 
 def footings(stage: Stage, planner: FootPlanner, target: Place, sides: tuple[str, ...]) -> Iterator[Footing]:
     """Places from which `target` is before one who faces it, the most convenient first."""
-    found: list[tuple[float, Footing]] = []
+    found: list[Footing] = []
+    costs: list[float] = []
     to_side = {"left": 1.0, "right": -1.0}[sides[0]] if len(sides) == 1 else 0.0
     for angle in np.linspace(0.0, 2.0 * np.pi, DIRECTIONS, endpoint=False):
         ahead = ground.direction_of(float(angle))
@@ -58,13 +60,14 @@ def footings(stage: Stage, planner: FootPlanner, target: Place, sides: tuple[str
                 way = float(np.hypot(*(place - stage.here)[[0, 2]]))
                 turn = abs(float(wrap(angle - stage.facing)))
                 handy = abs(far - AHEAD[0]) + abs(aside - ASIDE[len(sides)][0])
-                cost = way + UNHANDY * handy + TURNING * turn + 1e-6 * (i + k)
+                cost = way + UNHANDY * handy + TURNING * turn + 1e-5 * (i + k)
                 level = stage.terrain_level(np.array([place[0], stage.here[1], place[2]]))
                 if np.isfinite(level):
                     own = np.array([place[0], level, place[2]])
-                    found.append((cost, Footing(own, float(wrap(angle)))))
+                    costs.append(cost)
+                    found.append(Footing(own, float(wrap(angle))))
     tried = 0
-    for _, footing in sorted(found, key=lambda pair: pair[0]):
+    for footing in (found[k] for k in order_of(np.array(costs))):
         if planner.ground.lattice.cell_at(footing.place[0], footing.place[2]) < 0:
             continue
         if why_not_there(planner, footing.place, footing.facing):

@@ -15,6 +15,7 @@ from footfall.acting.seat import rise
 from footfall.acting.stage import ROOMY, USUAL, Stage
 from footfall.acting.taking import Taking
 from footfall.figure.pose import Pose
+from footfall.geometry.decisions import clearly_less
 from footfall.planning.footsteps.planner import FootPlanner
 from footfall.world.shapes.placed import Placed
 
@@ -118,7 +119,7 @@ class _Search:
                 self.closely += 1
                 if missed > EXACT:  # limits are met on the way: from another stand it is another one
                     break
-                if self.best is None or room > self.best.room:
+                if self.best is None or clearly_less(self.best.room, room):
                     self.best = HandPlan(footing, taking, moves, detour, room)
                 if self.best.room >= ON_THE_WAY:
                     return True

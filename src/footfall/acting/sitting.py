@@ -16,6 +16,7 @@ from footfall.figure.motion import Motion
 from footfall.figure.pose import Pose
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
+from footfall.geometry.decisions import first_least
 from footfall.geometry.easing import smoother
 from footfall.geometry.ground import GroundFrame
 from footfall.ik.full_body import Goal
@@ -89,7 +90,7 @@ def _before_seat(stage: Stage, seat: Placed | Float[np.ndarray, "3"], heading: f
                 break
     if not found:
         raise TaskError("there is no place to stand before the seat")
-    return min(found, key=lambda pair: pair[0])[1]
+    return found[int(first_least(np.array([away for away, _ in found])))][1]
 
 
 def _reach_along(seat: Placed | Float[np.ndarray, "3"], out: Float[np.ndarray, "3"]) -> float:

@@ -14,6 +14,7 @@ from footfall.control.hand_path import HandPlace
 from footfall.errors import RequestError
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
+from footfall.geometry.decisions import first_greatest
 from footfall.ik.grasp import ALONG, Grasp, grasp
 from footfall.ik.hand_pose import HandPoses
 from footfall.ik.held import Held, held_of
@@ -108,7 +109,7 @@ def two_handed(poses: Mapping[str, HandPoses], thing: Placed, facing: float) -> 
     level = [k for k in range(3) if abs(axes[k][1]) < 0.3]
     if not level:
         raise TaskError("two hands carry boxes that stand on a side")
-    k = max(level, key=lambda i: abs(float(axes[i] @ left)))
+    k = level[int(first_greatest(np.abs(axes[level] @ left)))]
     width = float(held.extent[k])
     if width > WIDEST:
         raise TaskError(f"the box is {width:.2f} m wide, and two hands carry {WIDEST:.2f} m at most")

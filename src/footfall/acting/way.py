@@ -17,10 +17,10 @@ from footfall.acting.report import TaskError
 from footfall.acting.stage import Stage
 from footfall.figure.motion import Motion
 from footfall.geometry import ground
+from footfall.geometry.decisions import clearly_less
 from footfall.planning.footsteps.planned_walk import NoStepsError, PlannedWalk
 from footfall.planning.footsteps.planner import FootPlanner
 from footfall.planning.footsteps.reasons import why_not_there
-from footfall.planning.footsteps.scene_plan import joined
 from footfall.planning.footsteps.walker_body import BodySize
 from footfall.world.body_room import body_room
 
@@ -60,7 +60,7 @@ def plan_way(stage: Stage, footing: Footing) -> Way:
                 why = str(error)
                 continue
             way = Way(walk, planner, body_clearance(stage, walk.motion))
-            if best is None or way.room > best.room:
+            if best is None or clearly_less(best.room, way.room):
                 best = way
             if best.room >= CLEAR:
                 return best
@@ -95,7 +95,7 @@ def _by_steps(stage: Stage, planner: FootPlanner, footing: Footing) -> PlannedWa
     legs.append(planner.plan(at.place, last.place, facing=at.facing or 0.0, heading=last.facing))
     if last is not footing:
         legs.append(narrow.plan(last.place, footing.place, facing=last.facing or 0.0, heading=footing.facing))
-    return narrow.walked(joined([leg.plan for leg in legs]), fps=stage.fps)
+    return narrow.joined(legs, fps=stage.fps)
 
 
 def _free_near(stage: Stage, planner: FootPlanner, footing: Footing) -> Footing | None:

@@ -9,6 +9,7 @@ from footfall.control.gait import GaitController
 from footfall.control.tick import Tick
 from footfall.errors import RequestError
 from footfall.figure.pose import Pose
+from footfall.geometry.decisions import first_least
 from footfall.geometry.ground import wrap
 from footfall.models.ring import layout
 from footfall.models.ring.limits import limits_of
@@ -166,7 +167,8 @@ class PathController:
         usual, turn = max(round(left / length), 1), self._turn_at_end
         counts = [k for k in range(1, EVEN + 2) if left >= k * shortest and left <= k * limits.longest]
         wished = [k for k in counts if abs(turn) < NOTICED or (foot + k) % 2 == int(turn < 0.0)]
-        count = min(wished or counts or [usual], key=lambda k: abs(k - left / length))
+        possible = wished or counts or [usual]
+        count = possible[int(first_least(np.abs(np.array(possible) - left / length)))]
         return float(np.clip(left / count, shortest, limits.longest))
 
     @property

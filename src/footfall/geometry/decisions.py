@@ -54,6 +54,15 @@ def order_of(costs: Float[np.ndarray, "n"], margin: float = MARGIN) -> Int[np.nd
     return order[np.lexsort((order, group))]
 
 
+def tie_break(columns: Int[np.ndarray, "*n"], rows: Int[np.ndarray, "*n"]) -> Float[np.ndarray, "*n"]:
+    """Numbers in [0, 1) as if drawn, always the same for a cell: a small share of them ends ties of costs."""
+    bits = np.atleast_1d(columns).astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    bits ^= np.atleast_1d(rows).astype(np.uint64) + np.uint64(0xD1B54A32D192ED03)
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):  # splitmix64
+        bits = (bits ^ (bits >> np.uint64(shift))) * np.uint64(factor)
+    return ((bits >> np.uint64(11)) * 2.0**-53).reshape(np.shape(columns))
+
+
 def cell_of(position: float | Float[np.ndarray, "*n"], size: float) -> Int[np.ndarray, "*n"]:
     """The number of the cell, of a size, in which a position lies: `floor` with slack."""
     return np.floor(np.asarray(position) / size + SLACK).astype(np.int64)

@@ -16,6 +16,7 @@ from jaxtyping import Bool, Float
 
 from footfall.figure.frozen import frozen_array
 from footfall.geometry import quaternion as quat
+from footfall.geometry.decisions import clearly_less, first_greatest
 from footfall.ik.hand_pose import HandPoses
 from footfall.ik.held import TOUCH, Held, Solid, held_of
 from footfall.ik.palm_placement import SPAN, PalmPlacement, grip_on, hand_turns, kernel_hand, palm_at
@@ -145,7 +146,7 @@ def grasp(
         found = _best_there(poses, held, grip_on(poses.hand, held, turn, place), turn)
         if found.holds:
             return found
-        if best is None or _merit(found) > _merit(best):
+        if best is None or clearly_less(_merit(best), _merit(found)):
             best = found
     assert best is not None  # there is always a way to come near
     return best
@@ -163,7 +164,8 @@ def _best_there(
         strayed = STRAYED_ACROSS * abs(across) + STRAYED_ALONG * abs(along - ALONG[0])
         return _merit(taken) - strayed, taken
 
-    return max((tried(*where) for where in product(OFF, ACROSS, ALONG)), key=lambda pair: pair[0])[1]
+    found = [tried(*where) for where in product(OFF, ACROSS, ALONG)]
+    return found[int(first_greatest(np.array([merit for merit, _ in found])))][1]
 
 
 def _merit(taken: Grasp) -> float:

@@ -14,6 +14,7 @@ import numpy as np
 from jaxtyping import Float
 
 from footfall.geometry import quaternion as quat
+from footfall.geometry.decisions import first_greatest, order_of
 from footfall.ik.hand import Hand
 from footfall.ik.hand_pose import HandPoses
 from footfall.ik.held import Held
@@ -24,7 +25,8 @@ Turn = Float[np.ndarray, "4"]
 PARALLEL = 0.1  # sine of the angle under which the back of a hand counts as along a capsule's axis
 SPAN = 0.62  # of the hand's length: the widest that fingers and thumb go round
 WIDE = 3.0  # rad: what a thing as wide as the span costs against one that is thin
-HALF_WIDTH = 0.22  # of the hand's length
+HALF_WIDTH = 0.22  # of the hand's lengthfrom footfall.geometry.decisions import first_greatest, order_of
+
 AWAY = 0.5  # of the hand's length: how far off an approach begins
 
 
@@ -59,10 +61,12 @@ def hand_turns(hand: Hand, held: Held, natural: Turn) -> list[Turn]:
         # exact for small angles too: ways that lie on one side must cost the same there
         angle = 2.0 * float(np.arctan2(np.linalg.norm(own - back), np.linalg.norm(own + back)))
         side = angle + _wide(hand, way.thinnest)
-        # rounded, so that ways that are as good keep their order
-        return round(side, 9), round(float(quat.angle_between(natural, way.turn)) + _wide(hand, way.width), 9)
+        return side, float(quat.angle_between(natural, way.turn)) + _wide(hand, way.width)
 
-    return [way.turn for way in sorted(ways, key=cost)]
+    # ways on sides that are as good are told apart by their turns, those that are as good keep their order
+    sides, turns = np.array([cost(way) for way in ways]).T
+    by_turn = order_of(turns)
+    return [ways[k].turn for k in by_turn[order_of(sides[by_turn])]]
 
 
 def _wide(hand: Hand, width: float) -> float:
@@ -154,7 +158,7 @@ def _of_capsule(hand: Hand, held: Held, natural: Turn) -> list[Way]:
     A back that lies along the axis tells no side: the hand then turns about its own fingers, thumb to where
     its back was, as for a bottle that stands on a table.
     """
-    axis = held.axes[int(np.argmax(held.half))]
+    axis = held.axes[int(first_greatest(held.half))]
     back = quat.rotate(natural, -hand.normal)
     square = quat.cross(axis, quat.cross(back, axis))
     if np.linalg.norm(square) < PARALLEL:

@@ -12,6 +12,7 @@ from functools import cached_property
 import numpy as np
 from jaxtyping import Float
 
+from footfall.geometry.decisions import SLACK, clearly_less, first_greatest
 from footfall.geometry.ground import wrap
 from footfall.models.gait_limits import GaitLimits
 from footfall.planning.path import Path
@@ -35,7 +36,7 @@ class Stretch:
     @cached_property
     def places(self) -> Float[np.ndarray, "places"]:
         """Lengths along the stretch at which line and path are known."""
-        return np.linspace(0.0, self.path.length, int(np.ceil(self.path.length / EVERY)) + 1)
+        return np.linspace(0.0, self.path.length, int(np.ceil(self.path.length / EVERY - SLACK)) + 1)
 
     @cached_property
     def line(self) -> Float[np.ndarray, "places 3"]:
@@ -80,8 +81,8 @@ def _cut(stretch: Stretch, radius: float) -> list[Stretch]:
     """The stretch itself where it can be walked, else what it is cut into at its worst corner."""
     length = stretch.path.length
     worst = np.maximum(stretch.bends * radius, stretch.strays / STRAYS)
-    inside = (stretch.places > SHORTEST) & (stretch.places < length - SHORTEST)
-    if not inside.any() or worst[inside].max() <= 1.0:
+    inside = clearly_less(SHORTEST, stretch.places) & clearly_less(stretch.places, length - SHORTEST)
+    if not inside.any() or not clearly_less(1.0, worst[inside]).any():
         return [stretch]
     at = float(stretch.places[_middle_of_worst(np.where(inside, worst, 0.0))])
     return [
@@ -106,9 +107,9 @@ def _summed(
 
 def _middle_of_worst(worst: Float[np.ndarray, "places"]) -> int:
     """The worst place; of an arc that is as bad all along its middle."""
-    at = int(np.argmax(worst))
+    at = int(first_greatest(worst))
     end = at
-    while end + 1 < len(worst) and worst[end + 1] >= ALIKE * worst[at]:
+    while end + 1 < len(worst) and not clearly_less(worst[end + 1], ALIKE * worst[at]):
         end += 1
     return (at + end) // 2
 

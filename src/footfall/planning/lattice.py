@@ -9,11 +9,13 @@ import numpy as np
 from jaxtyping import Float, Int
 
 from footfall.errors import RequestError
+from footfall.geometry.decisions import SLACK, nearest_cell
 from footfall.world.height_field import HeightField
 from footfall.world.shapes.placed import Placed
 from footfall.world.terrain import Terrain, is_number
 
 MOST = 4_000_000  # cells
+BESIDE = 2.0 * SLACK, 1.2 * SLACK  # of a cell; not the same along x and z, for edges may be diagonal
 MARGIN = 2.0  # m round whatever must lie on the map, where the ground has no end
 FINEST, COARSEST = 0.01, 1.0  # m
 
@@ -34,8 +36,8 @@ class Lattice:
     @classmethod
     def over(cls, area: Area, cell: float) -> Lattice:
         """All cells whose middles lie in the area. Middles are multiples of the cell's size everywhere."""
-        first = np.ceil(area[0] / cell - 1e-9)
-        counts = np.maximum(np.floor(area[1] / cell + 1e-9) - first + 1.0, 0.0)
+        first = np.ceil(area[0] / cell - SLACK)
+        counts = np.maximum(np.floor(area[1] / cell + SLACK) - first + 1.0, 0.0)
         if counts.prod() > MOST:
             wide, long = area[1] - area[0]
             enough = np.sqrt(wide * long / MOST)
@@ -67,17 +69,26 @@ class Lattice:
         z = self.z + self.cell * np.arange(self.rows)
         return np.repeat(x, self.rows), np.tile(z, self.columns)
 
+    def samples(self) -> tuple[Float[np.ndarray, "cells"], Float[np.ndarray, "cells"]]:
+        """x and z at which the ground of all cells is looked at: a hair beside their middles.
+
+        Edges of the ground lie on round numbers, as middles do. Beside them it does not depend on rounding
+        which side of such an edge a cell is on.
+        """
+        x, z = self.middles()
+        return x + BESIDE[0] * self.cell, z + BESIDE[1] * self.cell
+
     def cell_at(self, x: float, z: float) -> int:
         """The cell that a place lies in; -1 outside."""
-        column, row = np.rint([(x - self.x) / self.cell, (z - self.z) / self.cell])
+        column, row = nearest_cell(np.array([x - self.x, z - self.z]), self.cell)
         if not (0 <= column < self.columns and 0 <= row < self.rows):
             return -1
         return int(column) * self.rows + int(row)
 
     def window(self, low: Corner, high: Corner) -> Int[np.ndarray, "4"]:
         """First and one past the last column, then rows, of the cells whose middles lie in a rectangle."""
-        first = np.ceil((low - (self.x, self.z)) / self.cell)
-        last = np.floor((high - (self.x, self.z)) / self.cell) + 1.0
+        first = np.ceil((low - (self.x, self.z)) / self.cell - SLACK)
+        last = np.floor((high - (self.x, self.z)) / self.cell + SLACK) + 1.0
         bounds = np.clip([first, last], 0, [self.columns, self.rows]).astype(np.int64)
         return np.array([bounds[0, 0], bounds[1, 0], bounds[0, 1], bounds[1, 1]])
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import numba as nb
 import numpy as np
 
+from footfall.geometry.decisions_kernel import clearly_less
 from footfall.geometry.kernel_cache import kernel
 from footfall.planning.kernel_types import GRID, INDICES, KINDS, LINKS, NUMBERS, ROWS
 
@@ -24,7 +25,7 @@ def _has_wall(first, level, bar, counts, i, j, here, step):  # type: ignore[no-u
     if not (0 <= i < counts[0] and 0 <= j < counts[1]):
         return False
     for b in range(first[i * counts[1] + j], first[i * counts[1] + j + 1]):
-        if bar[b] == WALL and abs(level[b] - here) <= step:
+        if bar[b] == WALL and not clearly_less(step, abs(level[b] - here)):
             return True
     return False
 
@@ -47,7 +48,7 @@ def link_surfaces(first, level, bar, counts, step, links, edge):  # type: ignore
                     p, q = i + EAST[k], j + NORTH[k]
                     if 0 <= p < columns and 0 <= q < rows:
                         for b in range(first[p * rows + q], first[p * rows + q + 1]):
-                            if bar[b] == 0 and abs(level[b] - level[a]) <= step:
+                            if bar[b] == 0 and not clearly_less(step, abs(level[b] - level[a])):
                                 links[a, k] = b
                     edge[a, k] = links[a, k] < 0 and not (
                         walls and _has_wall(first, level, bar, counts, p, q, level[a], step)
@@ -134,7 +135,7 @@ def measure_walls(grid, counts, first, cells, level, walls, sides, reach, storey
                 z = max(sides[w, 1] - z, max(z - sides[w, 3], 0.0))
                 away = np.sqrt(x * x + z * z)
                 for b in range(first[p * rows + q], first[p * rows + q + 1]):
-                    if abs(level[b] - level[walls[w]]) <= storey:
+                    if not clearly_less(storey, abs(level[b] - level[walls[w]])):
                         border[b] = min(border[b], away)
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float, Int
 
+from footfall.geometry.decisions import cell_of
 from footfall.planning.solids import solids_of
 from footfall.planning.surfaces import Surfaces
 from footfall.world.shapes.placed import Placed
@@ -91,7 +92,7 @@ def _bands(
         return np.zeros((0, 4))
     nodes = nodes[np.argsort(surfaces.level[nodes], kind="stable")]
     level = surfaces.level[nodes]
-    firsts = np.flatnonzero(np.diff(np.floor(level / BAND), prepend=-np.inf))
+    firsts = np.flatnonzero(np.diff(cell_of(level, BAND), prepend=np.iinfo(np.int64).min // 2))
     lasts = np.append(firsts[1:], len(level)) - 1
     under = np.minimum.reduceat(surfaces.low[nodes], firsts)
     over = np.maximum.reduceat(surfaces.high[nodes], firsts)

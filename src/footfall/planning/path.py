@@ -10,6 +10,7 @@ from jaxtyping import Float
 
 from footfall.errors import RequestError
 from footfall.figure.frozen import frozen_array
+from footfall.geometry.decisions import first_least
 from footfall.geometry.ground import heading_of, wrap
 
 AROUND = 2.0  # m along the path, each way, in which the nearest point is looked for
@@ -108,7 +109,7 @@ class Path:
         square = np.sum(move**2, axis=-1)
         share = np.clip(np.sum((point - first) * move, axis=-1) / square, 0.0, 1.0)
         s = np.clip(self.along[legs] + share * np.sqrt(square), low, high)
-        return float(s[np.argmin(np.sum((self.point(s) - point) ** 2, axis=-1))])
+        return float(s[first_least(np.linalg.norm(self.point(s) - point, axis=-1))])
 
     def after(self, s: float) -> Path:
         """What is left of the path from s on."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float, Int
 
+from footfall.geometry.decisions import clearly_less
 from footfall.planning.walk_map import WalkMap
 
 SWEEPS = 4  # over all corners
@@ -42,7 +43,7 @@ def pull(world: WalkMap, way: Way, most: float) -> Way:
     for _ in range(SWEEPS):
         shorter = _farthest(world, _drawn_in(world, way), most)
         done = way.length - shorter.length < WORTH
-        way = shorter if shorter.length < way.length else way
+        way = shorter if clearly_less(shorter.length, way.length) else way
         if done:
             break
     return way

@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 from jaxtyping import Float
 
+from footfall.geometry.decisions import SLACK
 from footfall.planning.pulling import Way
 from footfall.planning.walk_map import WalkMap
 
@@ -70,6 +71,6 @@ def _points(here: Place, back: Place, ahead: Place, turn: float, size: float) ->
     inwards = (back + ahead) / np.linalg.norm(back + ahead)
     middle = here + size / np.cos(0.5 * turn) * inwards
     across = (ahead - back) / np.linalg.norm(ahead - back)
-    count = max(int(np.ceil(turn / CHORD)), 2)
+    count = max(int(np.ceil(turn / CHORD - SLACK)), 2)
     angles = np.linspace(-0.5 * turn, 0.5 * turn, count + 1)
     return middle + size * (np.sin(angles)[:, None] * across - np.cos(angles)[:, None] * inwards)

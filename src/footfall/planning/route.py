@@ -6,6 +6,7 @@ import numpy as np
 from jaxtyping import Float, Int
 
 from footfall.errors import RequestError
+from footfall.geometry.decisions import SLACK, clearly_less, nearest_cell, order_of, tie_break
 from footfall.planning.grid_search import search_surfaces
 from footfall.planning.path import Path
 from footfall.planning.pulling import Way, pull
@@ -19,6 +20,7 @@ RADIUS = 0.25  # m
 COMFORT = 0.2  # m beyond the radius that is kept where there is room
 BEND = 0.6  # m, the radius of a rounded corner where there is room
 DEARNESS = 1.0  # by how much more a metre costs where there is no comfort at all
+TIES = 1e-4  # by so much more at most a metre costs, so that no two ways cost the same
 TRIES = 4  # to find the room of a first or last leg
 SHORT = 3.0  # cells
 SURE = 1e-6  # m
@@ -125,7 +127,7 @@ def _entry(world: WalkMap, place: Places, radius: float, most: float) -> tuple[i
     plan = place[[0, -1]]
     near = np.append(surfaces.links[node][surfaces.links[node] >= 0], node)
     places = surfaces.places(near)[:, [0, 2]]
-    order = np.argsort(np.hypot(*(places - plan).T), kind="stable")
+    order = order_of(np.hypot(*(places - plan).T))
     for k in order:
         if world.passage[near[k]].max() < radius:
             continue
@@ -139,7 +141,7 @@ def _straight(world: WalkMap, begin: Places, end: Places, radius: float, most: f
     """The way of one leg, where nothing is anywhere near it; or where it is shorter than a lattice shows."""
     node, last = surface_at(world, begin), surface_at(world, end)
     corners = np.array([begin[[0, -1]], end[[0, -1]]])
-    short = np.hypot(*(corners[1] - corners[0])) < SHORT * world.surfaces.lattice.cell
+    short = clearly_less(np.hypot(*(corners[1] - corners[0])), SHORT * world.surfaces.lattice.cell)
     for room in (most, radius) if short else (most,):
         seen = world.sees(node, corners, room)
         if seen >= 0 and (seen == last or last in world.surfaces.links[seen]):
@@ -166,11 +168,18 @@ def _searched(world: WalkMap, begin: Places, end: Places, radius: float, most: f
 
 
 def dearness(world: WalkMap, radius: float, most: float) -> Float[np.ndarray, "n"]:
-    """What a metre costs on each surface: 1 where there is comfort, more the less there is."""
+    """What a metre costs on each surface: 1 where there is comfort, more the less there is.
+
+    Over open ground many ways are as short. A tenth of a millimetre a metre, another in each cell, tells
+    which of them is taken.
+    """
+    lattice, cells = world.surfaces.lattice, world.surfaces.cells
+    first = nearest_cell(np.array([lattice.x, lattice.z]), lattice.cell)
+    ties = TIES * tie_break(first[0] + cells // lattice.rows, first[1] + cells % lattice.rows)
     if most <= radius:
-        return np.ones(len(world.surfaces))
+        return 1.0 + ties
     lacking = np.clip((most - world.clearance) / (most - radius), 0.0, 1.0)
-    return 1.0 + DEARNESS * lacking**2
+    return 1.0 + DEARNESS * lacking**2 + ties
 
 
 def _passages(world: WalkMap, way: Int[np.ndarray, "k"]) -> Float[np.ndarray, "k-1"]:
@@ -198,7 +207,7 @@ def _path(world: WalkMap, way: Way, line: Float[np.ndarray, "n 2"]) -> Path:
     steps = np.hypot(*np.diff(line, axis=0).T)
     parts = [line[:1]]
     for first, last, step in zip(line[:-1], line[1:], steps, strict=True):
-        count = max(int(np.ceil(step / world.surfaces.lattice.cell)), 1)
+        count = max(int(np.ceil(step / world.surfaces.lattice.cell - SLACK)), 1)
         if step > 0.0:
             shares = np.arange(1, count + 1)[:, None] / count
             parts.append(np.where(shares == 1.0, last, first + shares * (last - first)))

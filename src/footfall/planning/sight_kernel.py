@@ -9,12 +9,14 @@ from __future__ import annotations
 import numba as nb
 import numpy as np
 
+from footfall.geometry.decisions_kernel import clearly_less
 from footfall.geometry.kernel_cache import kernel
 from footfall.planning.kernel_types import GRID, INDICES, LINKS, NODES, NUMBERS, OUTLINES, ROWS
 from footfall.planning.link_kernel import border_beside
 from footfall.planning.outline_kernel import line_to_outline
 
 TOUCHED = 1e-9  # of a line
+GRAZE = 1e-7  # m that a line may be too near to an outline: it may be planned at just the radius
 SURE = 1e-6  # m: borders are known to a part of a cell, and links to single precision
 PATIENCE = 12  # places out of sight after which no farther one is looked for
 # grid, counts; cells, links, levels and borders of surfaces; bounds, starts and corners of outlines
@@ -39,7 +41,9 @@ def _is_clear(world, node, px, pz, qx, qz, radius):  # type: ignore[no-untyped-d
             and bounds[m, 1] - radius < north
             and bounds[m, 3] + radius > south
             and bounds[m, 4] <= level[node] <= bounds[m, 5]
-            and line_to_outline(corners, starts[m], starts[m + 1], px, pz, qx, qz) < radius
+            and clearly_less(
+                line_to_outline(corners, starts[m], starts[m + 1], px, pz, qx, qz), radius, GRAZE
+            )
         ):
             return False
     return True
@@ -70,7 +74,7 @@ def follow_line(world, node, ax, az, bx, bz, radius):  # type: ignore[no-untyped
             return -1
         if leaves >= 1.0:
             return node
-        if across_x <= across_z:
+        if not clearly_less(across_z, across_x):
             direction = 0 if ux > 0.0 else 4
             i += 1 if ux > 0.0 else -1
         else:

@@ -6,6 +6,7 @@ import numpy as np
 from jaxtyping import Float, Int
 
 from footfall.errors import RequestError
+from footfall.geometry.decisions import first_least
 from footfall.planning.surfaces import WHY
 from footfall.planning.walk_map import WalkMap
 
@@ -43,7 +44,7 @@ def surface_at(world: WalkMap, place: Float[np.ndarray, "k"]) -> int:
         return int((walkable if len(walkable) else nodes)[-1])
     near = walkable[np.abs(surfaces.level[walkable] - place[1]) <= 0.5 * surfaces.limits.headroom]
     nodes = near if len(near) else nodes
-    return int(nodes[np.argmin(np.abs(surfaces.level[nodes] - place[1]))])
+    return int(nodes[first_least(np.abs(surfaces.level[nodes] - place[1]))])
 
 
 def why_not(world: WalkMap, place: Float[np.ndarray, "k"], radius: float) -> str:
@@ -63,7 +64,7 @@ def why_not(world: WalkMap, place: Float[np.ndarray, "k"], radius: float) -> str
         return ""
     distances = obstacle_distances(world, node, plan)
     if len(distances) and distances.min() < radius:
-        nearest = int(np.argmin(distances))
+        nearest = int(first_least(distances))
         if distances[nearest] <= 0.0:
             return f"is inside obstacle {nearest}"
         return f"is {distances[nearest]:.2f} m from obstacle {nearest}, less than the radius of {radius:g} m"
@@ -94,5 +95,5 @@ def nearest_of(
     places = world.surfaces.places(nodes)
     away = places - place if len(place) == 3 else places[:, [0, 2]] - place
     distances = np.linalg.norm(away, axis=-1)
-    best = int(np.argmin(distances))
+    best = int(first_least(distances))
     return places[best], float(distances[best])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numba as nb
 import numpy as np
 
+from footfall.geometry.decisions_kernel import clearly_less
 from footfall.geometry.kernel_cache import kernel
 
 ROWS = nb.types.Array(nb.float64, 2, "C", readonly=True)
@@ -42,8 +43,8 @@ def nearest_along(points, along, place, low, high):  # type: ignore[no-untyped-d
         s = min(max(along[k] + min(max(share, 0.0), 1.0) * length, low), high)
         share = min(max((s - along[k]) / length, 0.0), 1.0)
         x, y, z = a[0] + share * u - place[0], a[1] + share * v - place[1], a[2] + share * w - place[2]
-        away = x * x + y * y + z * z
-        if away < best:
+        away = np.sqrt(x * x + y * y + z * z)
+        if clearly_less(away, best):
             best, found = away, s
     return found
 

@@ -11,9 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Bool, Float, Float32, Int, Int32, UInt8
 
+from footfall.geometry.decisions import clearly_less
 from footfall.planning.lattice import Lattice
 from footfall.planning.limits import WalkLimits
 from footfall.planning.walls import find_walls
+from footfall.world.plane import InclinedTerrain
 from footfall.world.terrain import Terrain
 
 STEEP, LOW, WALL = 1, 2, 3  # why a surface cannot be walked on
@@ -121,17 +123,18 @@ def look_down(
     terrain: Terrain, lattice: Lattice, limits: WalkLimits
 ) -> tuple[Int[np.ndarray, "n"], Float[np.ndarray, "n"], UInt8[np.ndarray, "n"]]:
     """All surfaces: their cells, their levels, and whether they are steep or have no headroom."""
-    x, z = lattice.middles()
+    # a plane has no edges to be beside of
+    x, z = lattice.middles() if isinstance(terrain, InclinedTerrain) else lattice.samples()
     there, start, above = np.arange(len(x)), np.full(len(x), np.inf), np.full(len(x), np.inf)
     found: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
-    flat_enough = np.cos(limits.slope) - 1e-9
+    flat_enough = np.cos(limits.slope)
     while len(there) and len(found) < STOREYS:
         level = terrain.height(x[there], z[there], start)
         hit = level > -np.inf
         there, level, start, above = there[hit], level[hit], start[hit], above[hit]
         upright = terrain.normal(x[there], z[there], start)[:, 1]
-        bar = np.where(upright >= flat_enough, 0, STEEP)
-        bar[above - level < limits.headroom] = LOW
+        bar = np.where(clearly_less(upright, flat_enough), STEEP, 0)
+        bar[clearly_less(above - level, limits.headroom)] = LOW
         found.append((there, level, bar.astype(np.uint8)))
         above, start = level, level - MERGED
     cells, levels, bars = (np.concatenate(parts) for parts in zip(*found, strict=True))

@@ -8,6 +8,8 @@ import pytest
 import footfall as ff
 from footfall.errors import RequestError
 from footfall.figure.joint_limits import excess, limits_of
+from footfall.geometry import ground
+from footfall.geometry import quaternion as quat
 from footfall.models.reach.model import ReachLibrary
 from tests.captures import needs_captures
 from tests.models.reach.libraries import actor_library, captured_library, hardest, palms, session
@@ -66,13 +68,52 @@ def test_an_example_is_given_back() -> None:
         assert np.linalg.norm(palms(made, "right") - told, axis=1).max() < 0.01
 
 
-def test_beyond_reach_is_told() -> None:
-    made = actor_library().synthesize("right", position=(-0.2, 1.0, 2.0))
-    assert len(made.clamped) == 1
-    assert "comes no nearer than" in made.clamped[0]
-    told = float(made.clamped[0].split()[-2])
-    nearest = np.linalg.norm(palms(made, "right") - [-0.2, 1.0, 2.0], axis=1).min()
-    assert abs(told - nearest) < 0.2
+BEYOND = [
+    ("right", "standing", (-0.2, 1.0, 2.0)),
+    ("right", "standing", (-3.0, 1.0, 5.0)),
+    ("right", "standing", (-0.2, 2.6, 0.2)),
+    ("left", "standing", (0.3, 1.1, -2.0)),
+    ("both", "standing", (0.0, 1.2, 2.0)),
+    ("right", "sitting", (-0.2, 1.0, 2.0)),
+]
+
+
+@pytest.mark.parametrize(("hand", "posture", "place"), BEYOND)
+def test_out_of_reach_hands_go_as_near_as_they_can(
+    hand: str, posture: str, place: tuple[float, float, float]
+) -> None:
+    library = actor_library()
+    made = library.synthesize(hand, position=place, posture=posture, hold=0.5)
+    sides = ("left", "right") if hand == "both" else (hand,)
+    tracks = [palms(made, side) for side in sides]
+    nearest = np.linalg.norm(np.mean(tracks, axis=0) - place, axis=1).min()
+    assert made.clamped == (f"the hand comes no nearer than {nearest:.3f} m",)
+    for side in ("left", "right"):
+        foot = made.of(f"{side}_foot")
+        assert np.linalg.norm(foot - foot[0], axis=1).max() < FEET
+    examples = library.set_of(hand, posture).motions
+    for side, track in zip(sides, tracks, strict=True):
+        assert np.linalg.norm(np.diff(track, axis=0), axis=1).max() * made.fps < 6.0  # m/s: no pop
+        farther = max(np.ptp(track, axis=0)) / max(np.ptp(palms(m, side), axis=0).max() for m in examples)
+        hard = max(hardest(palms(m, side), m.fps) for m in examples)
+        assert hardest(track, made.fps) < 3.0 * hard * max(farther, 1.0)
+    # from where it comes to, or from beside, no place is reached that is nearer by more than hands keep back
+    towards = np.mean(tracks, axis=0)[len(made) // 2] - place
+    for aside in (-0.2, 0.0, 0.2):
+        nearer = place + (1.0 - 0.06 / nearest) * quat.rotate(ground.turn(aside), towards)
+        assert library.synthesize(hand, position=nearer, posture=posture).clamped != ()
+
+
+@pytest.mark.parametrize("share", [0.999, 1.001])
+def test_at_the_edge_of_reach_nothing_leaps(share: float) -> None:
+    """What is just reached and what just is not are reached for alike."""
+    library = actor_library()
+    made = library.synthesize("right", position=(-0.2, 1.0, 2.0), hold=0.5)
+    edge = palms(made, "right")[len(made) // 2]
+    near = library.synthesize("right", position=share * edge, hold=0.5)
+    assert abs(len(near) - len(made)) <= 2
+    away = palms(near, "right")[: len(made) - 2] - palms(made, "right")[: len(near)][: len(made) - 2]
+    assert np.abs(away).max() < 0.05
 
 
 def test_the_hold_is_as_long_as_asked() -> None:

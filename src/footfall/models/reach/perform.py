@@ -7,13 +7,13 @@ from jaxtyping import Float
 
 from footfall.align.smooth_time import cubics, generic_at
 from footfall.errors import RequestError
-from footfall.figure import kinematics
 from footfall.figure.contacts import Contacts
 from footfall.figure.motion import checked_rate
 from footfall.figure.pose import Pose
 from footfall.geometry import quaternion as quat
 from footfall.models.reach.bring import foot_goals, hand_goals, missed_by, reach_ik
 from footfall.models.reach.course import anchor_at, share_at
+from footfall.models.reach.nearest_reached import nearest_reached, palms_of
 from footfall.models.reach.reach_set import APEX, LEAVE, ReachSet
 from footfall.models.synthesized import Synthesized
 
@@ -21,21 +21,32 @@ RATES = (10.0, 1000.0)  # Hz
 LONGEST = 60.0  # s of a hold
 ROUNDS = 20
 SETTLES = 1e-3  # m: a hand that stays farther away is told
+# m that hands stay back of the farthest that they reach: there arms are straight, and the least change of a
+# place needs a large one of joints. More only where that is not enough
+BACK = (0.02, 0.05, 0.1)
 
 
 def perform(
     own: ReachSet, position: Float[np.ndarray, "3"], *, hold: float | None, fps: float
 ) -> Synthesized:
-    """The figure is at the origin and faces +Z; what cannot be reached is told in `clamped`."""
+    """The figure is at the origin and faces +Z.
+
+    Out of reach, hands go as near as they can, and `clamped` tells how near they come.
+    """
     rate = checked_rate(fps)
     if not RATES[0] <= rate <= RATES[1]:
         raise RequestError(f"fps must be between {RATES[0]:g} and {RATES[1]:g}, not {rate:g}")
-    weights = own.scheme(position)
-    generic = _moments(own.keytimes(weights), hold, rate)
-    root, rotations = own.tables.blend(weights, generic)
-    root, rotations, missed = _brought(own, weights, position, generic, root, rotations)
-    stands = np.ones((len(generic), 2), dtype=bool)
-    told = () if missed <= SETTLES else (f"the hand comes no nearer than {missed:.3f} m",)
+    root, rotations, missed = _reached(own, position, hold, rate)
+    told: tuple[str, ...] = ()
+    if missed > SETTLES:
+        nearest = nearest_reached(own, position)
+        for back in BACK:
+            root, rotations, missed = _reached(own, _drawn_back(own, nearest, back), hold, rate)
+            if missed <= SETTLES:
+                break
+        away = np.linalg.norm(palms_of(own, root, rotations).mean(axis=1) - position, axis=1)
+        told = (f"the hand comes no nearer than {away.min():.3f} m",)
+    stands = np.ones((len(root), 2), dtype=bool)
     skeleton = own.skeleton
     made = Synthesized(
         skeleton,
@@ -48,6 +59,22 @@ def perform(
     )
     object.__setattr__(made, "made", (made.root, made.rotations))
     return made
+
+
+def _reached(
+    own: ReachSet, position: Float[np.ndarray, "3"], hold: float | None, rate: float
+) -> tuple[Float[np.ndarray, "frames 3"], Float[np.ndarray, "frames joints 4"], float]:
+    """Root and rotations of a reach; the most that a hand misses while it should be there, m."""
+    weights = own.scheme(position)
+    generic = _moments(own.keytimes(weights), hold, rate)
+    return _brought(own, weights, position, generic, *own.tables.blend(weights, generic))
+
+
+def _drawn_back(own: ReachSet, position: Float[np.ndarray, "3"], back: float) -> Float[np.ndarray, "3"]:
+    """A place nearer to where hands hang at the start."""
+    start = palms_of(own, *own.tables.blend(own.scheme(position), np.zeros(1)))[0].mean(axis=0)
+    towards = start - position
+    return position + back * towards / max(float(np.linalg.norm(towards)), back)
 
 
 def _moments(keys: Float[np.ndarray, "4"], hold: float | None, fps: float) -> Float[np.ndarray, "frames"]:
@@ -72,9 +99,9 @@ def _brought(
     hand misses while it should be on its place.
     """
     skeleton = own.skeleton
-    ways = _hands(own, root, rotations)
+    ways = palms_of(own, root, rotations)
     fixed = np.array([anchor_at(g) for g in generic])
-    anchors = _hands(own, *own.tables.blend(weights, fixed))
+    anchors = palms_of(own, *own.tables.blend(weights, fixed))
     offset = position - anchors.mean(axis=1)
     shares = np.array([share_at(g) for g in generic])
     aims = ways + (shares[:, None] * offset)[:, None]
@@ -94,11 +121,3 @@ def _brought(
         if APEX <= generic[k] <= LEAVE:
             worst = max(worst, *missed_by(solved.missed.tolist(), goals).values())
     return out_root, out_rotations, worst
-
-
-def _hands(
-    own: ReachSet, root: Float[np.ndarray, "frames 3"], rotations: Float[np.ndarray, "frames joints 4"]
-) -> Float[np.ndarray, "frames hands 3"]:
-    skeleton = own.skeleton
-    world = kinematics.forward(skeleton.tree, skeleton.offsets, root, rotations)
-    return kinematics.attached(*world, own.hand_joints, own.palms)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from footfall.adapt.legroom import STRAIGHTEST
+from footfall.geometry.decisions_kernel import clearly_less
 from footfall.geometry.kernel_cache import kernel
 from footfall.models.stepspace.apart_limbs_kernel import POINTS, deepest
 from footfall.models.stepspace.apart_look_kernel import look_at, look_at_rest, put_leg
@@ -155,7 +156,7 @@ def look_apart(  # type: ignore[no-untyped-def]
         for which in range(WAYS):
             way = _tried_way(which, ways, worst)
             cost = _try_way(bones, soles[foot], chains[foot], thick, found, allowed, way, least, far, free)
-            if cost < least:
+            if clearly_less(cost, least):
                 least = cost
                 needed[step], room[step] = far, free
                 put_vector(aside[step], 0, way)

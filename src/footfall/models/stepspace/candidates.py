@@ -15,6 +15,7 @@ from jaxtyping import Float, Int
 
 from footfall.errors import RequestError
 from footfall.figure.frozen import frozen_array
+from footfall.geometry.decisions import clearly_less, order_of
 
 NEAREST = 50  # k, [stepping] 6
 # The paper does not print r. Fifty steps of captures lie within 0.3 to 0.5 m of a centroid where it is dense;
@@ -179,11 +180,11 @@ def candidates_of(
     own = space.corners[t]
     corners = space.low[own]
     away = np.linalg.norm(space.low - corners.mean(axis=0), axis=1)
-    near = np.argsort(away, kind="stable")[:nearest]
-    near = np.sort(near[away[near] <= radius]).astype(np.int32)
+    near = order_of(away)[:nearest]
+    near = np.sort(near[~clearly_less(radius, away[near])]).astype(np.int32)
     found = enclosing(space.low, np.ascontiguousarray(way, dtype=np.int8), near, corners)
     found = found[(found != own).any(axis=1)]
-    found = found[np.argsort(away[found].sum(axis=1), kind="stable")]
+    found = found[order_of(away[found].sum(axis=1))]
     return np.concatenate([own[None], found])
 
 

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 from jaxtyping import Bool, Float
 
+from footfall.geometry.decisions import clearly_less
 from footfall.models.stepspace.candidates import LowSpace
 from footfall.models.stepspace.gait import SURELY, judged_gaits, without_lone_runs
 from footfall.models.stepspace.low_space import MIRRORED, low_of
@@ -81,7 +82,7 @@ class Choosing:
         walked, run = distances.T
         runs = judged_gaits(walked, run, alternates, from_stand=from_stand, to_stand=to_stand)
         # at an open end the step beyond, which is not shown, may be run as well
-        alone = np.square(walked) - np.square(run) > SURELY
+        alone = clearly_less(SURELY, np.square(walked) - np.square(run))
         alone[1:-1] = False
         alone[0] &= not from_stand
         alone[-1] &= not to_stand
@@ -97,7 +98,7 @@ class Choosing:
             # no farther from what was captured than from the nearest step: mostly that settles it
             if np.square(self.reach.low - low).sum(axis=1).min() > stretch**2:
                 far, _ = self.reach.outside(low)
-                if far > stretch:
+                if clearly_less(stretch, far):
                     return Chosen(self.walked.alone(query), far)
         return Chosen(selection)
 

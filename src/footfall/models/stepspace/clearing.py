@@ -23,6 +23,7 @@ from footfall.adapt.swing_clearance import (
 )
 from footfall.figure.contacts import SIDES
 from footfall.figure.sole import Sole
+from footfall.geometry.decisions import clearly_less
 from footfall.models.stepspace.feet import swinging
 from footfall.models.stepspace.joined import JoinedSteps
 from footfall.models.stepspace.planned import PlannedSteps
@@ -161,7 +162,7 @@ def _without_leaps(
         inner = (share > near) & (share < 1.0 - near)
         held, edges = np.where(inner, over, FAR_DOWN), np.where(inner, sure, FAR_DOWN)
         lifts, _, bending = least_lifts(np.append(held, held[len(held) // 2]), edges, np.nan, 0.5)
-        if bending < least:
+        if clearly_less(bending, least):
             best, least = lifts, bending
         if bending <= leaps and (moments()[1] @ lifts).max() <= high:
             break

@@ -15,6 +15,7 @@ from jaxtyping import Bool, Float
 
 from footfall.errors import RequestError
 from footfall.figure.motion import Motion
+from footfall.geometry.decisions import first_greatest
 from footfall.models.stepspace.apart import unhindered
 from footfall.models.stepspace.blended import Blend, blend_of, laid
 from footfall.models.stepspace.choosing import Chosen, query_of
@@ -161,7 +162,7 @@ class Following:
         """What could not be as asked; refused where the pelvis would come down so far that it is no step."""
         most = self.lowest(down)
         if most.max(initial=0.0) > TOO_LOW:
-            k = int(most.argmax())
+            k = int(first_greatest(most))
             why = f"the pelvis would have to come down by {most[k]:.2f} m, {TOO_LOW:.2f} m are possible"
             # what makes a step so wide may be the print before or the next
             steps = [j for j in (k, k - 1, k + 1) if 0 <= j < len(most)]
@@ -233,7 +234,7 @@ def refused(
             return far[0]
         made = Following.of(space, part.plan, own)
         low = made.lowest(made.frames(*made.joined(), made.times)[1])
-        return int(low.argmax()) if low.max() > SURELY_LOW else None
+        return int(first_greatest(low)) if low.max() > SURELY_LOW else None
 
     return refusal(plan, planned, why, places, refused_at)
 

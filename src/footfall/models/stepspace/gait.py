@@ -11,6 +11,7 @@ import numpy as np
 from jaxtyping import Bool, Float
 
 from footfall.figure.contacts import runs_of
+from footfall.geometry.decisions import clearly_less, first_least
 
 FEWEST = 2  # steps that are run one after the other
 CHANGE = 0.04  # m^2: what a change of gait costs beside squared distances in S_high
@@ -27,7 +28,7 @@ def judged_gaits(
 ) -> Bool[np.ndarray, "steps"]:
     """Which steps are run, from the distances to the nearest step of either gait; stands are walked from."""
     costs = np.stack([np.square(walked), np.where(runnable, np.square(run), np.inf)], axis=1)
-    if (costs[:, 0] <= costs[:, 1]).all():  # nothing can be gained
+    if not clearly_less(costs[:, 1], costs[:, 0]).any():  # nothing can be gained
         return np.zeros(len(costs), dtype=bool)
     best = np.empty(costs.shape)
     came = np.zeros(costs.shape, dtype=int)
@@ -35,9 +36,9 @@ def judged_gaits(
     change = CHANGE * (1.0 - np.eye(2))  # from the row's gait to the column's
     for k in range(1, len(costs)):
         ways = best[k - 1][:, None] + change
-        came[k] = ways.argmin(axis=0)
+        came[k] = first_least(ways, axis=0)
         best[k] = ways.min(axis=0) + costs[k]
-    gait = int((best[-1] + [0.0, CHANGE * to_stand]).argmin())
+    gait = int(first_least(best[-1] + [0.0, CHANGE * to_stand]))
     out = np.zeros(len(costs), dtype=bool)
     for k in range(len(costs) - 1, -1, -1):
         out[k] = gait == 1

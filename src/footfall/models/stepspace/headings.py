@@ -16,6 +16,7 @@ import numpy as np
 from jaxtyping import Complex, Float, Int
 
 from footfall.geometry import ground
+from footfall.geometry.decisions import first_greatest, first_least
 from footfall.world.foot_plan import FootPlan, PlannedStep
 
 TOE_OUT = (0.12, -0.12)  # rad by which left and right feet point away from where the trunk faces
@@ -143,15 +144,15 @@ def _cheapest(passes: _Passes) -> Float[np.ndarray, "steps"]:
     ways = np.arange(WAYS) * (2.0 * np.pi / WAYS)
     # counted from a direction of the plan's own, so that a turned plan has turned headings
     vectors = np.concatenate([passes.travel, -1j * passes.beside])
-    first = float(np.angle(vectors[np.abs(vectors).argmax()]))
+    first = float(np.angle(vectors[int(first_greatest(np.abs(vectors)))]))
     costs = passes.costs(first + ways[:, None]).T.copy()
     turning = _limited(ground.wrap(ways[:, None] - ways) / TURN, MOST_TURN)
     before: Int[np.ndarray, "steps ways"] = np.zeros(costs.shape, dtype=int)
     for k in range(1, len(costs)):
         chains = costs[k - 1] + turning
-        before[k] = chains.argmin(axis=1)
+        before[k] = first_least(chains, axis=1)
         costs[k] += chains[np.arange(WAYS), before[k]]
-    chosen = [int(costs[-1].argmin())]
+    chosen = [int(first_least(costs[-1]))]
     for k in range(len(costs) - 1, 0, -1):
         chosen.append(int(before[k, chosen[-1]]))
     return np.unwrap(first + ways[chosen[::-1]])

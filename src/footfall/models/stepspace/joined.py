@@ -13,6 +13,7 @@ import numpy as np
 from jaxtyping import Float, Int
 
 from footfall.adapt.foot_roll import FLAT
+from footfall.geometry.decisions import first_least
 from footfall.models.stepspace.blended import LaidSteps
 from footfall.models.stepspace.body_channels import YAW
 from footfall.models.stepspace.curves import slopes_of
@@ -172,7 +173,7 @@ def _lying(laid: LaidSteps, events: Events) -> Float[np.ndarray, "steps"]:
     inner = np.arange(OFF, STRIKE + 1)
     share = (inner - OFF) / (STRIKE - OFF)
     roll = np.abs(laid.feet[:, beyond + inner, SUPPORTING.start])
-    best = np.argmin(np.maximum(roll, FLAT) + UNTIMELY * np.abs(share - LYING), axis=1)
+    best = first_least(np.maximum(roll, FLAT) + UNTIMELY * np.abs(share - LYING), axis=1)
     rows = np.arange(len(best))
     first, last = (laid.feet_times[rows, events.support[:, k]] for k in range(2))
     # with room to come to it and to go from it while the foot stands

@@ -16,6 +16,7 @@ from jaxtyping import Float
 from footfall.errors import RequestError
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
+from footfall.geometry.decisions import first_least
 from footfall.models.stepspace.low_space import low_axis, low_of
 from footfall.models.stepspace.planned import PlannedSteps
 from footfall.weights.hull import Hull
@@ -90,7 +91,7 @@ def _from_polygon(polygon: Polygon, place: Float[np.ndarray, "2"]) -> tuple[floa
     share = np.clip(np.sum(along * away, axis=1) / np.maximum(np.sum(along**2, axis=1), 1e-18), 0.0, 1.0)
     nearest = a + share[:, None] * along
     far = np.linalg.norm(nearest - place, axis=1)
-    best = int(far.argmin())
+    best = int(first_least(far))
     return float(far[best]), nearest[best]
 
 

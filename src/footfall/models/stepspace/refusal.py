@@ -17,6 +17,7 @@ from footfall.errors import RequestError
 from footfall.figure.contacts import SIDES
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
+from footfall.geometry.decisions import order_of
 from footfall.models.stepspace.planned import PlannedSteps
 from footfall.world.foot_plan import FootPlan
 from footfall.world.terrain import Ground
@@ -109,8 +110,8 @@ def nearby(planned: PlannedSteps, step: int, nearest: Place, terrain: Ground | N
     ends.append((asked, nearest))
     places = [start + share * (end - start) for start, end in ends for share in SHARES]
     # the last of them is the nearest captured one again
-    for place in sorted(places[:-1], key=lambda p: float(np.linalg.norm(p - asked))):
-        yield _named(place, terrain)
+    for k in order_of(np.array([np.linalg.norm(place - asked) for place in places[:-1]])):
+        yield _named(places[k], terrain)
 
 
 def _named(place: Place, terrain: Ground | None) -> Place:

@@ -10,6 +10,7 @@ from jaxtyping import Float
 from footfall.errors import RequestError
 from footfall.figure.contacts import SIDES
 from footfall.geometry import ground
+from footfall.geometry.decisions import MARGIN, first_least
 from footfall.models.stepspace.selection import ANGLES, PAPER_METRIC
 from footfall.models.stepspace.step_table import OPPOSITE
 from footfall.weights.space import Space
@@ -50,7 +51,7 @@ def _nearest(
     weights = PAPER_METRIC.each
     away = _apart(high, given) @ np.where(asked, weights, 0.0)
     away += USUAL * (_apart(high, np.median(high, axis=0)) @ weights)
-    return high[int(away.argmin())]
+    return high[int(first_least(away, USUAL * MARGIN))]
 
 
 def _apart(high: Float[np.ndarray, "n 10"], row: Float[np.ndarray, "10"]) -> Float[np.ndarray, "n 10"]:

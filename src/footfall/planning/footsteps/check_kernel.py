@@ -9,6 +9,8 @@ from __future__ import annotations
 import numba as nb
 import numpy as np
 
+from footfall.geometry.decisions import SLACK
+from footfall.geometry.decisions_kernel import clearly_less
 from footfall.geometry.kernel_cache import kernel
 from footfall.planning.footsteps.body_layout import BACK, FRONT, HALF, RADIUS, SOLE, TRUNK_AHEAD
 from footfall.planning.footsteps.room_kernel import ROOM, body_room, line_room
@@ -26,7 +28,7 @@ def sole_has_room(room, body, x, z, heading, level):  # type: ignore[no-untyped-
     free = line_room(
         room, x - back * sine, z - back * cosine, x + front * sine, z + front * cosine, level, need
     )
-    return free >= need
+    return not clearly_less(free, need)
 
 
 @kernel(
@@ -43,7 +45,7 @@ def body_passes(room, body, stand, ox, oz, tx, tz, heading, turned, level):  # t
     bx, bz = 0.5 * (stand[0] + tx), 0.5 * (stand[1] + tz)
     turn = turned - heading
     way = np.sqrt((bx - ax) ** 2 + (bz - az) ** 2) + 0.25 * abs(turn)
-    looks = max(int(np.ceil(way / EVERY)), 2)
+    looks = max(int(np.ceil(way / EVERY - SLACK)), 2)
     for k in range(looks, 0, -1):
         share = k / looks
         sway = 4.0 * share * (1.0 - share) * SWAYS
@@ -51,6 +53,6 @@ def body_passes(room, body, stand, ox, oz, tx, tz, heading, turned, level):  # t
         z = (1.0 - sway) * (az + share * (bz - az)) + sway * stand[1]
         facing = heading + share * turn
         x, z = x + ahead * np.sin(facing), z + ahead * np.cos(facing)
-        if body_room(room, x, z, facing, half, level, need) < need:
+        if clearly_less(body_room(room, x, z, facing, half, level, need), need):
             return False
     return True

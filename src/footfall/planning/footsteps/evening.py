@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float
 
+from footfall.geometry.decisions import clearly_less
 from footfall.planning.footsteps import body_layout as layout
 from footfall.planning.footsteps.grounds import StepGround
 from footfall.planning.footsteps.moves import WIDTH
@@ -19,6 +20,7 @@ from footfall.planning.footsteps.route_search import Footprints
 from footfall.planning.footsteps.walker_body import WalkerBody
 
 ROUNDS = 24
+LITTLE = 1e-3  # m and rad: nearer to where its neighbours have it a print is left
 SHARES = (0.5, 0.25, 0.1)  # of the way to where neighbours have a print: the farthest that is possible
 ASIDE = 0.24  # m beside the foot that stands: feet that go sideways keep their places
 # of one foot beside the other: m beside, m back; rad outwards
@@ -52,7 +54,7 @@ class Evening:
         if not any(_goes_aside(prints, j) for j in (k, k + 1)):
             middles = [_middle(prints, j) for j in (k - 1, k, k + 1)]
             away = 0.5 * (middles[0] + middles[2]) - middles[1]
-        if abs(facing) < 1e-3 and np.hypot(away[0], away[2]) < 1e-3:
+        if not (clearly_less(LITTLE, abs(facing)) or clearly_less(LITTLE, np.hypot(away[0], away[2]))):
             return None
         for share in SHARES:
             for turned in (facing, 0.0):
@@ -131,12 +133,10 @@ class Evening:
 
         beside, ahead, outwards = _move(prints, k)
         rise = abs(prints.places[k, 1] - prints.places[k - 1, 1])
-        return (
-            BESIDE[0] <= beside <= BESIDE[1]
-            and FARTHEST_BACK <= ahead <= longest(rise)
-            and TURNS[0] <= outwards <= TURNS[1]
-            and rise <= self.body[layout.STEP]
-        )
+        lowest = np.array([BESIDE[0], FARTHEST_BACK, TURNS[0], 0.0])
+        highest = np.array([BESIDE[1], longest(rise), TURNS[1], self.body[layout.STEP]])
+        own = np.array([beside, ahead, outwards, rise])
+        return not (clearly_less(own, lowest).any() or clearly_less(highest, own).any())
 
 
 def _move(prints: Footprints, k: int) -> tuple[float, float, float]:
@@ -151,7 +151,7 @@ def _move(prints: Footprints, k: int) -> tuple[float, float, float]:
 
 def _goes_aside(prints: Footprints, k: int) -> bool:
     beside, ahead, _ = _move(prints, k)
-    return beside > ASIDE or abs(ahead) < 0.05
+    return bool(clearly_less(ASIDE, beside) or clearly_less(abs(ahead), 0.05))
 
 
 def _middle(prints: Footprints, k: int) -> Float[np.ndarray, "3"]:

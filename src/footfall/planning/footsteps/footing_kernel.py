@@ -5,6 +5,7 @@ from __future__ import annotations
 import numba as nb
 import numpy as np
 
+from footfall.geometry.decisions_kernel import clearly_less, nearest_cell
 from footfall.geometry.kernel_cache import kernel
 from footfall.planning.kernel_types import GRID, INDICES, KINDS, NUMBERS
 from footfall.planning.link_kernel import EAST, NORTH
@@ -23,7 +24,7 @@ def _nearest(first, level, cell, here):  # type: ignore[no-untyped-def]
     """The surface of a cell whose level is nearest; -1 where it has none."""
     best, away = -1, np.inf
     for a in range(first[cell], first[cell + 1]):
-        if abs(level[a] - here) < away:
+        if clearly_less(abs(level[a] - here), away):
             best, away = a, abs(level[a] - here)
     return best
 
@@ -35,7 +36,7 @@ def _beside(first, level, bar, counts, i, j, k, here, rise):  # type: ignore[no-
     if not (0 <= p < counts[0] and 0 <= q < counts[1]):
         return -1
     b = _nearest(first, level, p * counts[1] + q, here)
-    return b if b >= 0 and bar[b] == 0 and abs(level[b] - here) <= rise else -1
+    return b if b >= 0 and bar[b] == 0 and not clearly_less(rise, abs(level[b] - here)) else -1
 
 
 @kernel(nb.void(_I, _I, _N, _N, nb.float64[:, ::1]), inline="always")
@@ -88,7 +89,7 @@ def measure_edges(first, level, bar, counts, cell, slope, edge):  # type: ignore
 @kernel(_I(*FOOTING, _N, _N, _N), error_model="numpy")
 def surface_under(grid, counts, first, level, edge, x, z, here):  # type: ignore[no-untyped-def]
     """The surface at a place whose level is nearest to `here`; -1 where there is none."""
-    i, j = np.int64(np.rint((x - grid[0]) / grid[2])), np.int64(np.rint((z - grid[1]) / grid[2]))
+    i, j = nearest_cell(x - grid[0], grid[2]), nearest_cell(z - grid[1], grid[2])
     if not (0 <= i < counts[0] and 0 <= j < counts[1]):
         return -1
     return _nearest(first, level, i * counts[1] + j, here)
@@ -102,17 +103,19 @@ def lie(footing, discs, x, z, heading, here, room, slope, step):  # type: ignore
     """
     grid, counts, first, level, edge = footing
     own = surface_under(grid, counts, first, level, edge, x, z, here)
-    if own < 0 or abs(level[own] - here) > step:
+    if own < 0 or clearly_less(step, abs(level[own] - here)):
         return NOWHERE
     sine, cosine = np.sin(heading), np.cos(heading)
     ends, middle = 0.0, 0.0
     for k in range(discs.size):
         along = discs[k]
         a = surface_under(grid, counts, first, level, edge, x + along * sine, z + along * cosine, level[own])
-        if a < 0 or edge[a] < room or abs(level[a] - level[own]) > slope * abs(along) + CREEPS:
+        if a < 0 or clearly_less(edge[a], room):
+            return NOWHERE
+        if clearly_less(slope * abs(along) + CREEPS, abs(level[a] - level[own])):
             return NOWHERE
         if k == 0 or k == discs.size - 1:
             ends += 0.5 * level[a]
         elif 2 * k == discs.size - 1:
             middle = level[a]
-    return level[own] if abs(middle - ends) <= UNEVEN else NOWHERE
+    return NOWHERE if clearly_less(UNEVEN, abs(middle - ends)) else level[own]

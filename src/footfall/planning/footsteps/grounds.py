@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float, Int, UInt8
 
+from footfall.geometry.decisions import first_least
 from footfall.planning.footsteps.footing import Footing
 from footfall.planning.footsteps.room import Room
 from footfall.planning.lattice import Area, Lattice
@@ -66,4 +67,4 @@ class StepGround:
             return -1
         here = np.arange(self.first[cell], self.first[cell + 1])
         here = here[self.bar[here] == 0]
-        return -1 if not len(here) else int(here[np.argmin(np.abs(self.level[here] - place[1]))])
+        return -1 if not len(here) else int(here[first_least(np.abs(self.level[here] - place[1]))])

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from jaxtyping import Float
 
+from footfall.geometry.decisions import order_of
 from footfall.planning.footsteps.reasons import why_not_there
 from footfall.world.shapes.placed import Placed
 
@@ -39,7 +40,7 @@ def stand_before(planner: FootPlanner, thing: Placed, here: Place) -> tuple[Plac
             [_recedes(thing, at[0], at[1], way) for at, way in zip(places, facings, strict=True)]
         )
         far_away = np.hypot(*(places - here[[0, 2]]).T)
-        for k in np.argsort(far_away + A_CORNER * corners, kind="stable"):
+        for k in order_of(far_away + A_CORNER * corners):
             x, z = places[k]
             level = float(planner.ground.terrain.height(x, z, here[1] + 10.0 * planner.limits.step))
             if not np.isfinite(level):

@@ -10,6 +10,8 @@ import heapq
 import numba as nb
 import numpy as np
 
+from footfall.geometry.decisions import MARGIN
+from footfall.geometry.decisions_kernel import cell_of, clearly_less
 from footfall.geometry.kernel_cache import kernel
 from footfall.planning.footsteps.room_kernel import COMFORT, ROOM, body_room, wariness
 from footfall.planning.kernel_types import GRID, INDICES, KINDS, NUMBERS
@@ -37,7 +39,7 @@ def going(angle):  # type: ignore[no-untyped-def]
 
 
 @kernel(
-    nb.boolean(nb.types.Tuple(PLACES), nb.types.Tuple(ROOM), _I, _I, _N, _N, nb.float32[::1]),
+    nb.boolean(nb.types.Tuple(PLACES), nb.types.Tuple(ROOM), _I, _I, _N, _N, nb.float64[::1]),
     error_model="numpy",
 )
 def _is_free(places, room, a, facing, half, need, dear):  # type: ignore[no-untyped-def]
@@ -51,10 +53,11 @@ def _is_free(places, room, a, facing, half, need, dear):  # type: ignore[no-unty
         x, z = grid[0] + grid[2] * (cells[a] // counts[1]), grid[1] + grid[2] * (cells[a] % counts[1])
         heading = 2.0 * np.pi / FACINGS * facing
         free = body_room(room, x, z, heading, half, level[a], need + COMFORT)
-        dear[at] = wariness(free - need) if free >= need else np.inf
-        for k in range(0 if free >= need else 8):
+        lacks = clearly_less(free, need)
+        dear[at] = np.inf if lacks else wariness(free - need)
+        for k in range(8 if lacks else 0):
             dx, dz = ASTRAY * grid[2] * EAST[k], ASTRAY * grid[2] * NORTH[k]
-            if body_room(room, x + dx, z + dz, heading, half, level[a], need) >= need:
+            if not clearly_less(body_room(room, x + dx, z + dz, heading, half, level[a], need), need):
                 dear[at] = wariness(0.0)
                 break
     return dear[at] < np.inf
@@ -71,7 +74,7 @@ def look_out(places, room, half, need, goal, facing, start, cost):  # type: igno
     """
     grid, counts, first, cells, level, bar = places
     columns, rows, cell = counts[0], counts[1], grid[2]
-    dear = np.zeros(cost.size, np.float32)
+    dear = np.zeros(cost.size)
     cost[:] = np.inf
     heap = [(0.0, np.int64(0))]
     heap.pop()
@@ -84,7 +87,7 @@ def look_out(places, room, half, need, goal, facing, start, cost):  # type: igno
         here, state = heapq.heappop(heap)
         if here > cost[state]:
             continue
-        if here > most:
+        if clearly_less(most, here):
             break
         a, h = int(state // FACINGS), int(state % FACINGS)
         if a == start and most == np.inf:
@@ -103,14 +106,15 @@ def look_out(places, room, half, need, goal, facing, start, cost):  # type: igno
                 p, q = i + m * EAST[k], j + m * NORTH[k]
                 if not (0 <= p < columns and 0 <= q < rows):
                     break
-                best, away = -1, RISE
+                best, away = -1, RISE + 2.0 * MARGIN  # a rise of just so much will do
                 for b in range(first[p * rows + q], first[p * rows + q + 1]):
-                    if bar[b] == 0 and abs(level[b] - level[a]) <= away:
-                        best, away = b, abs(level[b] - level[a])
+                    rise = abs(level[b] - level[a])
+                    if bar[b] == 0 and clearly_less(rise, away):
+                        best, away = b, rise
                 if best < 0:  # a gap: perhaps there is ground beyond it
                     x, z = grid[0] + cell * p, grid[1] + cell * q
                     heading = 2.0 * np.pi / FACINGS * h
-                    if body_room(room, x, z, heading, half, level[a], need) < need:
+                    if clearly_less(body_room(room, x, z, heading, half, level[a], need), need):
                         break
                     continue
                 at = FACINGS * best + h
@@ -138,16 +142,16 @@ def look_out(places, room, half, need, goal, facing, start, cost):  # type: igno
 def outlook_at(places, cost, x, y, z, heading):  # type: ignore[no-untyped-def]
     """What it costs from a place and facing on: the least of those about it."""
     grid, counts, first, level = places[0], places[1], places[2], places[4]
-    i, j = np.int64(np.floor((x - grid[0]) / grid[2])), np.int64(np.floor((z - grid[1]) / grid[2]))
+    i, j = cell_of(x - grid[0], grid[2]), cell_of(z - grid[1], grid[2])
     turned = heading / (2.0 * np.pi / FACINGS)
-    h = np.int64(np.floor(turned))
+    h = cell_of(turned, 1.0)
     least = np.inf
     for p in range(i, i + 2):
         for q in range(j, j + 2):
             if not (0 <= p < counts[0] and 0 <= q < counts[1]):
                 continue
             for a in range(first[p * counts[1] + q], first[p * counts[1] + q + 1]):
-                if abs(level[a] - y) > RISE:
+                if clearly_less(RISE, abs(level[a] - y)):
                     continue
                 for k in range(2):
                     aside = ABOUT * abs(turned - (h + k))

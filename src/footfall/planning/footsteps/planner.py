@@ -14,6 +14,7 @@ import numpy as np
 from jaxtyping import Float
 
 from footfall.errors import RequestError
+from footfall.geometry.decisions import clearly_less, first_least
 from footfall.models.stepspace.following import Following
 from footfall.models.stepspace.model import SELECTOR, STRETCH, StepSpace
 from footfall.planning.footsteps.evening import Evening
@@ -42,6 +43,7 @@ from footfall.world.terrain import Terrain, checked_terrain, is_number
 MARGINS = (0.015, 0.03, 0.022, 0.045, 0.008, 0.0)  # m round the trunk, in the order they are tried
 SMOOTH = 2.0  # times as hard as in what was captured a walk may accelerate; else others are tried
 CLEAR = 0.001  # m that a trunk keeps from everything as it walks
+BARELY = 0.0005  # m: less than plans are made with, so that one that is saved and read is walked again
 REPAIRS = 6  # times that a plan is walked and mended
 CLIMBING = 1.0  # by so much more of its time a swing takes that leads a metre up or down
 TIMED = 60.0  # Hz at which it is asked how long swings take
@@ -111,12 +113,13 @@ class FootPlanner:
         reached: list[Place] = []
         best: PlannedWalk | None = None
         for walk in self._walks(asked, fps, problems, reached):
-            if best is None or walk.ratio < best.ratio:
+            if best is None or clearly_less(walk.ratio, best.ratio):
                 best = walk
             if best.ratio < SMOOTH:
                 break
         if best is None:
-            nearest = min(reached, key=lambda p: float(np.linalg.norm(p - asked.goal)), default=None)
+            away = np.array([np.linalg.norm(place - asked.goal) for place in reached])
+            nearest = reached[int(first_least(away))] if reached else None
             raise NoStepsError(*reason(self, asked, problems, nearest))
         return best
 
@@ -124,9 +127,33 @@ class FootPlanner:
         """Any plan, walked in this world; refused where the trunk would touch something."""
         motion = self.steps.follow(plan, fps=fps, terrain=self.ground.terrain)
         room = trunk_room(motion, self.ground, self.body)
-        if room.least < 0.0:
+        if room.least < BARELY:
             raise NoStepsError(f"a body that walks so would touch something at {told(room.where)}")
         return PlannedWalk(plan, motion, room)
+
+    def joined(self, walks: Sequence[PlannedWalk], *, fps: float = 60.0) -> PlannedWalk:
+        """Walks one after another as one, without a stop at the places between them.
+
+        Who goes on sways otherwise than who comes to stand: what of the whole has too little room is mended
+        as it is in a single walk. Prints at the places between stay.
+
+        Args:
+            walks: Walks of this planner, each from where the last one ends.
+            fps: Frames per second of the motion.
+
+        Returns:
+            The whole as one plan and one motion.
+
+        Raises:
+            NoStepsError: The trunk would touch something, however prints are moved.
+        """
+        problems: list[str] = []
+        evening = Evening(self.ground, self.walker, self.walker.numbers(0.0, self.limits))
+        legs = [self._prints_of(walk.plan) for walk in walks]
+        whole = self._walked(legs, evening, fps, problems)
+        if whole is None:
+            raise NoStepsError(f"each walk is possible alone, but of them as one {problems[-1]}")
+        return whole
 
     def on_ground(self, prints: Prints) -> Prints:
         """Feet at the level of the ground under each, near the place they stand about."""
@@ -165,7 +192,7 @@ class FootPlanner:
                     continue
                 evening = Evening(self.ground, self.walker, body)
                 for prints in (evening(searched.prints), searched.prints):
-                    walk = self._walked(prints, evening, fps, problems)
+                    walk = self._walked([prints], evening, fps, problems)
                     if walk is not None:
                         yield walk
 
@@ -181,19 +208,19 @@ class FootPlanner:
         return search_prints(ground, walker, body, self.moves, outlook, start, goal, most)
 
     def _walked(
-        self, prints: Footprints, evening: Evening, fps: float, problems: list[str]
+        self, legs: Sequence[Footprints], evening: Evening, fps: float, problems: list[str]
     ) -> PlannedWalk | None:
-        """The plan as a motion, where it can be walked and the trunk touches nothing.
+        """Legs one after another as one motion, where it can be walked and the trunk touches nothing.
 
         Where it does touch something, its prints are moved away from that, a few times.
         """
-        moved: Footprints | None = prints
+        moved: Sequence[Footprints] | None = legs
         where = ""
         for attempt in range(REPAIRS):
             if moved is None:
                 break
             try:
-                plan = self._timed(self._placed(moved))
+                plan = self._timed(joined([self._placed(leg) for leg in moved]))
                 motion = self.steps.follow(plan, fps=fps, terrain=self.ground.terrain)
             except RequestError as error:
                 problems.append(str(error))
@@ -202,7 +229,7 @@ class FootPlanner:
             if room.least >= CLEAR:
                 return PlannedWalk(plan, motion, room)
             where = told(room.where)
-            moved = moved_clear(moved, motion, motion.begins, room, evening, gain=1.0 + attempt)
+            moved = moved_clear(moved, motion, room, evening, gain=1.0 + attempt)
         problems.append(f"a body that walks there would touch something at {where}")
         return None
 
@@ -218,6 +245,13 @@ class FootPlanner:
             )
         )
 
+    def _prints_of(self, plan: FootPlan) -> Footprints:
+        """Of a plan that was made here; the other way round."""
+        feet = np.array([FEET.index(one.foot) for one in plan.placements])
+        headings = np.array([one.heading for one in plan.placements], dtype=float)
+        places = np.array([one.position for one in plan.placements])
+        return Footprints(feet, places, headings - (1.0 - 2.0 * feet) * self.walker.toe_out)
+
     def _timed(self, plan: FootPlan) -> FootPlan:
         """With the swings that the step space would choose, and more time to climb."""
         wishes = self.steps.wishes(TIMED, True, True, SELECTOR, self.ground.terrain, STRETCH)
@@ -228,6 +262,14 @@ class FootPlanner:
             swing = float(seconds[1]) * (1.0 + CLIMBING * min(climbs, 0.5))
             placements[step.target] = replace(placements[step.target], swing=round(swing, 3))
         return FootPlan(tuple(placements))
+
+
+def joined(plans: Sequence[FootPlan]) -> FootPlan:
+    """One plan after another, each from where the last one's feet stand."""
+    placements = list(plans[0].placements)
+    for plan in plans[1:]:
+        placements += plan.placements[2:]
+    return FootPlan(tuple(placements))
 
 
 def _checked_angle(value: object, what: str) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numba as nb
 import numpy as np
 
+from footfall.geometry.decisions_kernel import clearly_less
 from footfall.geometry.kernel_cache import kernel
 from footfall.planning.footsteps.body_layout import EDGE, HALF, RADIUS, SLOPE, STEP, TOE_OUT, TRUNK_AHEAD
 from footfall.planning.footsteps.check_kernel import body_passes, sole_has_room
@@ -62,6 +63,7 @@ def put_down(  # type: ignore[no-untyped-def]
                 0.5 * (stand[0] + x) + body[TRUNK_AHEAD] * sine,
                 0.5 * (stand[1] + z) + body[TRUNK_AHEAD] * cosine,
             )
-            if body_room(room, mx, mz, turned, body[HALF], level, body[RADIUS]) < body[RADIUS] - NEARLY:
+            spare = body_room(room, mx, mz, turned, body[HALF], level, body[RADIUS])
+            if clearly_less(spare, body[RADIUS] - NEARLY):
                 return -1.0
     return -1.0

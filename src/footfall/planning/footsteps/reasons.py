@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from jaxtyping import Float
 
+from footfall.geometry.decisions import clearly_less, order_of
 from footfall.planning.footsteps import body_layout as layout
 from footfall.planning.footsteps.moves import HEADINGS, UNIT
 from footfall.planning.footsteps.route_search import Outlook
@@ -69,7 +70,7 @@ def _standing(planner: FootPlanner, place: Place, facing: float) -> str:
     body = walker.numbers(0.0, planner.limits)
     room = ground.room.arrays
     free = body_room(room, place[0], place[2], facing, walker.size.half, place[1], body[layout.RADIUS])
-    if free < body[layout.RADIUS]:
+    if clearly_less(free, body[layout.RADIUS]):
         return "has no room for the body, which would touch something there"
     for side, (x, y, z, _) in zip((1.0, -1.0), planner.on_ground(walker.stand(place, facing)), strict=True):
         toes = facing + side * walker.toe_out
@@ -89,7 +90,7 @@ def nearest_reached(planner: FootPlanner, asked: Request) -> Place | None:
         return None
     body = planner.walker.numbers(0.0, planner.limits)
     places = ground.places(Outlook.towards(ground, body, first, None).reached)
-    order = np.argsort(np.linalg.norm(places - asked.goal, axis=1), kind="stable")
+    order = order_of(np.linalg.norm(places - asked.goal, axis=1))
     for place in places[order[:TRIES]]:  # of a cell it is only known that there is room somewhere in it
         if not why_not_there(planner, place, None):
             return np.array(place)

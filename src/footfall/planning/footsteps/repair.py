@@ -6,10 +6,13 @@ sways over are moved away from that, by what is missing.
 
 from __future__ import annotations
 
-import numpy as np
-from jaxtyping import Float
+from collections.abc import Sequence
 
-from footfall.figure.motion import Motion
+import numpy as np
+from jaxtyping import Float, Int
+
+from footfall.geometry.decisions import MARGIN, clearly_less, first_least
+from footfall.models.stepspace.model import FollowedPlan
 from footfall.planning.footsteps.evening import Evening
 from footfall.planning.footsteps.route_search import Footprints
 from footfall.planning.footsteps.walked import TrunkRoom, room_gradient
@@ -22,28 +25,49 @@ BESIDE = 1  # steps before and after, of which prints are moved along
 
 
 def moved_clear(
-    prints: Footprints,
-    motion: Motion,
-    begins: tuple[float, ...],
+    legs: Sequence[Footprints],
+    motion: FollowedPlan,
     room: TrunkRoom,
     evening: Evening,
     gain: float = 1.0,
-) -> Footprints | None:
-    """With prints moved where the trunk has no room; None where none can be moved.
+) -> list[Footprints] | None:
+    """Legs of one walk with prints moved where the trunk has no room; None where none can be moved.
 
-    A trunk follows its prints in part only: `gain` is by how much farther they are moved.
+    The first two prints of each leg and its last two stay. A trunk follows its prints in part only: `gain` is
+    by how much farther they are moved.
     """
-    starts = np.array(begins)
-    frames = np.flatnonzero(room.room < CLEAR)
-    steps = np.clip(np.searchsorted(starts, frames / motion.fps, side="right") - 1, 0, len(starts) - 1)
+    starts = np.array(motion.begins)
+    frames = np.flatnonzero(clearly_less(room.room, CLEAR))
+    times = frames / motion.fps + MARGIN  # a frame at the very start of a step belongs to it
+    steps = np.clip(np.searchsorted(starts, times, side="right") - 1, 0, len(starts) - 1)
+    first, moved, changed = 0, list(legs), False
+    for k, prints in enumerate(legs):
+        count = len(prints) - 2
+        own = (steps >= first) & (steps < first + count)
+        found = _leg_moved(prints, frames[own], steps[own] - first, room, evening, gain)
+        if found is not None:
+            moved[k], changed = found, True
+        first += count
+    return moved if changed else None
+
+
+def _leg_moved(
+    prints: Footprints,
+    frames: Int[np.ndarray, "n"],
+    steps: Int[np.ndarray, "n"],
+    room: TrunkRoom,
+    evening: Evening,
+    gain: float,
+) -> Footprints | None:
+    """One leg with prints moved; `frames` are those without room, each in one of its `steps`."""
     away = np.zeros((len(prints), 3))
     for step in np.unique(steps).tolist():
         own = frames[steps == step]
-        worst = int(own[np.argmin(room.room[own])])
+        worst = int(own[first_least(room.room[own])])
         move = _push(room, worst, evening, gain)
         # the foot that stands, the one that is put down, and their neighbours
         for number in range(step + 1 - BESIDE, step + 3 + BESIDE):
-            if 2 <= number < len(prints) - 2 and np.linalg.norm(move) > np.linalg.norm(away[number]):
+            if 2 <= number < len(prints) - 2 and clearly_less(*np.linalg.norm([away[number], move], axis=1)):
                 away[number] = move
     changed = None
     for number in np.flatnonzero(away.any(axis=1)).tolist():

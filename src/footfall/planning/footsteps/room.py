@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float, Int
 
+from footfall.geometry.decisions import cell_of
 from footfall.planning.lattice import Area, Lattice
 from footfall.planning.limits import WalkLimits
 from footfall.planning.outlines import Outlines
@@ -57,7 +58,7 @@ def _standing(placed: Sequence[Placed], level: Float[np.ndarray, "n"], limits: W
 
     outlines: list[np.ndarray] = []
     spans: list[tuple[float, float]] = []
-    bands = np.unique(np.floor(level / BAND))
+    bands = np.unique(cell_of(np.concatenate([level - STANDS, level]), BAND))  # feet may sink in a little
     for one in placed:
         for solid in solids_of(one.shape):
             corners = np.ascontiguousarray(one.to_world(solid.corners))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numba as nb
 import numpy as np
 
+from footfall.geometry.decisions_kernel import clearly_less, nearest_cell
 from footfall.geometry.kernel_cache import kernel
 from footfall.planning.kernel_types import GRID, INDICES, OUTLINES
 from footfall.planning.outline_kernel import line_to_outline
@@ -23,7 +24,7 @@ def line_room(room, px, pz, qx, qz, level, enough):  # type: ignore[no-untyped-d
     """
     grid, counts, first, near, bounds, starts, corners = room
     x, z = 0.5 * (px + qx), 0.5 * (pz + qz)
-    i, j = np.int64(np.rint((x - grid[0]) / grid[2])), np.int64(np.rint((z - grid[1]) / grid[2]))
+    i, j = nearest_cell(x - grid[0], grid[2]), nearest_cell(z - grid[1], grid[2])
     if not (0 <= i < counts[0] and 0 <= j < counts[1]):
         return 0.0
     west, east, south, north = min(px, qx), max(px, qx), min(pz, qz), max(pz, qz)
@@ -35,7 +36,8 @@ def line_room(room, px, pz, qx, qz, level, enough):  # type: ignore[no-untyped-d
             and bounds[m, 2] + least > west
             and bounds[m, 1] - least < north
             and bounds[m, 3] + least > south
-            and bounds[m, 4] <= level < bounds[m, 5]
+            and not clearly_less(level, bounds[m, 4])
+            and clearly_less(level, bounds[m, 5])
         ):
             least = min(least, line_to_outline(corners, starts[m], starts[m + 1], px, pz, qx, qz))
             if least <= 0.0:

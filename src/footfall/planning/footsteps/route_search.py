@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from jaxtyping import Float, Int
 
+from footfall.geometry.decisions import first_least, nearest_cell
 from footfall.planning.footsteps.grounds import StepGround
 from footfall.planning.footsteps.moves import Moves
 from footfall.planning.footsteps.walker_body import Prints, WalkerBody
@@ -16,10 +17,11 @@ SURELY = 0.01  # m more that the outlook asks for: what a lattice finds passable
 # m along and beside the foot, by which it may come down elsewhere, the nearest first
 STEADY = sorted(
     ((0.06 * i, 0.05 * k) for i in range(-2, 3) for k in range(-1, 3) if abs(i) + abs(k) < 3),
-    key=lambda shift: np.hypot(*shift),
+    key=lambda shift: round(float(np.hypot(*shift)), 9),
 )
 SEEKING = sorted(
-    ((0.025 * i, 0.03 * k) for i in range(-6, 7) for k in range(-2, 5)), key=lambda shift: np.hypot(*shift)
+    ((0.025 * i, 0.03 * k) for i in range(-6, 7) for k in range(-2, 5)),
+    key=lambda shift: round(float(np.hypot(*shift)), 9),
 )
 
 
@@ -59,7 +61,7 @@ class Outlook:
         from footfall.planning.footsteps import body_layout as layout
         from footfall.planning.footsteps.outlook_kernel import FACINGS, look_out
 
-        towards = -1 if facing is None else int(np.rint(facing / (2.0 * np.pi / FACINGS))) % FACINGS
+        towards = -1 if facing is None else int(nearest_cell(facing, 2.0 * np.pi / FACINGS)) % FACINGS
         costs = np.empty(FACINGS * len(ground.level))
         need = float(body[layout.RADIUS]) + SURELY
         look_out(
@@ -123,7 +125,7 @@ def search_prints(
     if last < 0:
         seen = np.flatnonzero(np.isfinite(cost))
         away = np.linalg.norm(prints[seen, :3] - ends[0, :3], axis=1)
-        return Searched(None, prints[seen[away.argmin()], :3], gave_up=last == -2)
+        return Searched(None, prints[seen[first_least(away)], :3], gave_up=last == -2)
     chain = []
     while last >= 0:
         chain.append(last)

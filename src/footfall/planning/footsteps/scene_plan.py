@@ -16,7 +16,6 @@ from footfall.planning.footsteps.planned_walk import NoStepsError, PlannedWalk
 from footfall.planning.footsteps.planner import USUAL, USUAL_LIMITS, FootPlanner
 from footfall.planning.footsteps.walker_body import BodySize
 from footfall.planning.limits import WalkLimits
-from footfall.world.foot_plan import FootPlan
 from footfall.world.plane import FlatTerrain
 from footfall.world.scene import Scene, Task
 from footfall.world.shapes.placed import Placed
@@ -78,16 +77,8 @@ def plan_scene(
             raise NoStepsError(f"tasks[{k}].{task.verb}: {error}", error.nearest) from None
         here, facing = stood_after(planner, legs[-1])
         goals.append((here, facing))
-    walk = legs[0] if len(legs) == 1 else planner.walked(joined([leg.plan for leg in legs]), fps=fps)
+    walk = legs[0] if len(legs) == 1 else planner.joined(legs, fps=fps)
     return PlannedScene(planner, walk, tuple(goals), tuple(legs))
-
-
-def joined(plans: list[FootPlan]) -> FootPlan:
-    """One plan after another, each from where the last one's feet stand."""
-    placements = list(plans[0].placements)
-    for plan in plans[1:]:
-        placements += plan.placements[2:]
-    return FootPlan(tuple(placements))
 
 
 def _leads(task: Task) -> bool:

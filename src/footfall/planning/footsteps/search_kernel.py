@@ -11,6 +11,7 @@ import heapq
 import numba as nb
 import numpy as np
 
+from footfall.geometry.decisions_kernel import cell_of, clearly_less, nearest_cell, rounded
 from footfall.geometry.kernel_cache import kernel
 from footfall.planning.footsteps import moves as mv
 from footfall.planning.footsteps.body_layout import (
@@ -35,6 +36,7 @@ UNEVENLY = 0.35  # what a metre of difference between a step's length and the la
 RISING = 1.0  # what a metre up or down costs
 SHIFTING = 1.5  # what a metre costs by which a foot comes down elsewhere than its move leads
 GREED = 1.2  # by how much the outlook counts more than it says: far fewer places are looked at
+ALIKE = 1e-4  # s: costs that differ by less may tie by construction; of these the first is taken up first
 # of the last steps, beside the foot that stands: how far
 FARTHEST_ASIDE, FARTHEST_BACK, FARTHEST_AHEAD = 0.46, -0.4, 0.7  # m
 OUTWARD, INWARD = 0.8, 0.4  # rad that the last steps may turn
@@ -49,8 +51,8 @@ _N, _I = nb.float64, nb.int64
 @kernel(_I(_N, _N, _N, _I, _I, _I, _I), error_model="numpy")
 def _key(x, y, z, units, foot, aside, stage):  # type: ignore[no-untyped-def]
     """A number for all that is taken to be the same."""
-    i, j = np.int64(np.floor(x / CELL)) + (1 << 19), np.int64(np.floor(z / CELL)) + (1 << 19)
-    s = np.int64(np.floor(y / STOREY + 0.5)) + 512
+    i, j = cell_of(x, CELL) + (1 << 19), cell_of(z, CELL) + (1 << 19)
+    s = nearest_cell(y, STOREY) + 512
     return (((i * (1 << 20) + j) * 1024 + s) * 32 + units) * 16 + foot * 8 + aside * 4 + stage
 
 
@@ -129,10 +131,13 @@ def search_steps(  # type: ignore[no-untyped-def]
                 beside = side * (dx * np.cos(middle) - dz * np.sin(middle))
                 out = side * turn
                 if (
-                    not NEAREST <= beside <= FARTHEST_ASIDE
-                    or not FARTHEST_BACK <= length <= FARTHEST_AHEAD
-                    or not -INWARD <= out <= OUTWARD
-                    or abs(ty - y) > body[STEP]
+                    clearly_less(beside, NEAREST)
+                    or clearly_less(FARTHEST_ASIDE, beside)
+                    or clearly_less(length, FARTHEST_BACK)
+                    or clearly_less(FARTHEST_AHEAD, length)
+                    or clearly_less(out, -INWARD)
+                    or clearly_less(OUTWARD, out)
+                    or clearly_less(body[STEP], abs(ty - y))
                 ):
                     continue
                 level = lie(
@@ -141,9 +146,9 @@ def search_steps(  # type: ignore[no-untyped-def]
                 if level == NOWHERE:
                     continue
                 stage = int(whole[a, STAGE]) + 1
-                kind = mv.AHEAD if length > 0.05 else mv.STILL
+                kind = mv.AHEAD if clearly_less(0.05, length) else mv.STILL
                 price = mv.A_STEP + 0.02 * (turn / mv.UNIT) ** 2 + 0.9 * max(beside - mv.WIDTH, 0.0)
-                price += 0.1 - 0.8 * length if length < -0.05 else 0.0
+                price += 0.1 - 0.8 * length if clearly_less(length, -0.05) else 0.0
             else:
                 units = int(side * moves[m, mv.TURN])
                 turn = units * mv.UNIT
@@ -155,7 +160,7 @@ def search_steps(  # type: ignore[no-untyped-def]
                 tz = z - beside * np.sin(middle) + length * np.cos(middle)
                 # where it leads is known already, or nothing leads on from there: it is not looked at closely
                 key = _key(tx, y, tz, units, swing, np.int64(kind == mv.ASIDE), 0)
-                if key in best and cost[best[key]] <= cost[a] + price:
+                if key in best and not clearly_less(cost[a] + price, cost[best[key]]):
                     continue
                 mx = 0.5 * (x + tx) + body[TRUNK_AHEAD] * np.sin(turned)
                 mz = 0.5 * (z + tz) + body[TRUNK_AHEAD] * np.cos(turned)
@@ -183,7 +188,7 @@ def search_steps(  # type: ignore[no-untyped-def]
                     continue
                 tx, level, tz, length = target[0], target[1], target[2], length + target[3]
                 price += SHIFTING * shift
-            if length > longest(level - y):
+            if clearly_less(longest(level - y), length):
                 continue
             mx = 0.5 * (x + tx) + body[TRUNK_AHEAD] * np.sin(turned)
             mz = 0.5 * (z + tz) + body[TRUNK_AHEAD] * np.cos(turned)
@@ -192,7 +197,7 @@ def search_steps(  # type: ignore[no-untyped-def]
             price += UNEVENLY * abs(length - prints[a, LENGTH]) + RISING * abs(level - y)
             there = cost[a] + price
             key = _key(tx, level, tz, units, swing, np.int64(kind == mv.ASIDE), stage)
-            if key in best and cost[best[key]] <= there:
+            if key in best and not clearly_less(there, cost[best[key]]):
                 continue
             ahead = 0.0
             if stage == 0:
@@ -213,6 +218,6 @@ def search_steps(  # type: ignore[no-untyped-def]
             whole[count, KIND], whole[count, UNITS] = kind, units
             cost[count] = there
             best[key] = np.int64(count)
-            heapq.heappush(heap, (there + GREED * ahead, np.int64(count)))
+            heapq.heappush(heap, (rounded(there + GREED * ahead, ALIKE), np.int64(count)))
             count += 1
     return -1

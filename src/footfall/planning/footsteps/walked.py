@@ -9,6 +9,7 @@ from jaxtyping import Float
 
 from footfall.figure.motion import Motion
 from footfall.figure.soles import sole_places
+from footfall.geometry.decisions import first_least
 from footfall.planning.footsteps.grounds import StepGround
 from footfall.planning.footsteps.walker_body import BodySize, trunk_places
 
@@ -32,7 +33,7 @@ class TrunkRoom:
     @property
     def where(self) -> Float[np.ndarray, "2"]:
         """x and z of the trunk where it has the least room."""
-        return self.places[int(np.argmin(self.room))]
+        return self.places[int(first_least(self.room))]
 
 
 def trunk_room(motion: Motion, ground: StepGround, size: BodySize) -> TrunkRoom:

@@ -14,6 +14,7 @@ from typing import ClassVar, Self
 import numpy as np
 from jaxtyping import Float, Int
 
+from footfall.geometry.decisions import order_of
 from footfall.models.stepspace.candidates import BlendCandidates, LowSpace
 from footfall.models.stepspace.low_space import low_axis, low_places
 from footfall.models.stepspace.selection import (
@@ -94,7 +95,7 @@ class JudgedAround(_Judged):
             return self.alone(query)
         own = self.space.corners[found]
         away = np.square(self.far(query))
-        near = np.argsort(away, kind="stable")[: self.around]
+        near = order_of(away)[: self.around]
         # T's own corners are in: so there always is an answer
         near = np.union1d(near, own).astype(np.int32)
         chosen, shares = own.copy(), weights

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from footfall.geometry.decisions_kernel import clearly_less
 from footfall.geometry.kernel_cache import kernel
 from footfall.models.stepspace.candidates_kernel import mixes, side_of
 
@@ -84,7 +85,7 @@ def best_listed(low, traits, quads, place, away, spread, wanted, scale, shares):
             continue
         weights /= total
         cost = _cost(traits, away, spread, quad, weights, wanted, scale)
-        if cost < least:
+        if clearly_less(cost, least):
             least, best = cost, t
             shares[:] = weights
     return best
@@ -131,7 +132,7 @@ def best_around(low, traits, way, near, place, away, spread, wanted, scale, chos
                     if own >= least or mixes(way, quad[0], quad[1], quad[2], quad[3]):
                         continue
                     cost = _cost(traits, away, spread, quad, weights, wanted, scale)
-                    if cost < least:
+                    if clearly_less(cost, least):
                         least = cost
                         chosen[:] = quad
                         shares[:] = weights

@@ -12,6 +12,7 @@ from jaxtyping import Float, Int
 from footfall.errors import RequestError
 from footfall.figure.frozen import frozen_array
 from footfall.geometry import ground
+from footfall.geometry.decisions import first_least
 from footfall.models.stepspace.candidates import BlendCandidates, LowSpace
 from footfall.models.stepspace.selection import (
     ANGLES,
@@ -22,7 +23,6 @@ from footfall.models.stepspace.selection import (
 )
 
 AT_ONCE = 64  # queries
-AS_NEAR = 1e-9  # steps whose distances differ by less are as near
 
 
 class Steps(Protocol):
@@ -112,8 +112,7 @@ class OverSteps:
 
     def alone(self, query: StepQuery) -> Selection:
         """Outside the hull: the nearest step ([stepping] 7), laid on the support foot's heading."""
-        far = self.far(query)
-        nearest = int(np.argmax(far <= far.min() + AS_NEAR))  # of mirror images the first, however it rounds
+        nearest = int(first_least(self.far(query)))  # of mirror images the first, however it rounds
         return Selection(np.array([nearest]), np.ones(1), "support", inside=False, other=True)
 
     def select(self, query: StepQuery) -> Selection:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from footfall.geometry.decisions import first_least
 from footfall.models.stepspace.selection import Selection, StepQuery
 from footfall.models.stepspace.selectors.over_steps import OverSteps
 
@@ -26,7 +27,7 @@ class Paper(OverSteps):
         judged = self.far(query)[quads].sum(axis=1)  # [stepping] eq. 3
         if self.upper > 0.0:
             judged = judged + self.upper * self.candidates.upper_error(quads)
-        best = int(judged.argmin())
+        best = int(first_least(judged))
         if best > 0:  # the first is the containing one, whose weights are known
             weights = self.space.convex(quads[best], query.low)
         return Selection(quads[best].astype(int), weights, "low", inside=True, other=best > 0)
