@@ -15,6 +15,7 @@ from footfall.world.terrain import is_number
 
 SECONDS = 0.4  # that a layer takes to come or go
 LONGEST = 60.0  # s
+STEEPEST = 1.875  # the largest rate of `smoother`, per unit of its time
 
 
 @dataclass
@@ -36,17 +37,30 @@ class Fade:
         """Begins to move, from where it is."""
         if not is_number(weight) or not 0.0 <= weight <= 1.0:
             raise RequestError(f"a weight is a number from 0 to 1, not {weight!r:.40}")
-        if not is_number(seconds) or not 0.0 <= seconds <= LONGEST:
-            raise RequestError(f"a fade takes 0 to {LONGEST:g} s, not {seconds!r:.40}")
+        checked_seconds(seconds)
         if weight == self.end and self.elapsed < self.seconds:
             return  # it is under way already
         self.start, self.end = self.weight, float(weight)
         self.seconds, self.elapsed = float(seconds), 0.0
 
-    def advance(self, dt: float) -> float:
-        """The weight so many seconds later."""
+    def advance(self, dt: float, slowest: float = 0.0) -> float:
+        """The weight so many seconds later; a whole change of it takes `slowest` seconds or more."""
+        takes = STEEPEST * slowest * abs(self.end - self.start)
+        if takes > self.seconds > 0.0:
+            dt *= self.seconds / takes
         self.elapsed = min(self.elapsed + dt, self.seconds)
         return self.weight
+
+    @property
+    def moves(self) -> bool:
+        return self.elapsed < self.seconds
+
+
+def checked_seconds(seconds: float) -> float:
+    """How long a fade takes; what is no such time is refused."""
+    if not is_number(seconds) or not 0.0 <= seconds <= LONGEST:
+        raise RequestError(f"a fade takes 0 to {LONGEST:g} s, not {seconds!r:.40}")
+    return float(seconds)
 
 
 def mixed(before: Pose, after: Pose, weight: Float[np.ndarray, "joints"] | float) -> Pose:
