@@ -9,9 +9,8 @@ from math import isfinite
 
 import numpy as np
 
-from footfall.control.fading import SECONDS, Fade, mixed
+from footfall.control.fading import SECONDS, FadedLayer
 from footfall.control.tick import Controller, Tick, sound_seconds
-from footfall.control.transition import slowest
 from footfall.errors import RequestError
 from footfall.figure.contacts import Contacts
 from footfall.figure.motion import Motion
@@ -139,7 +138,7 @@ class ControllerStack:
 
     def __init__(self, controllers: Sequence[Controller], skeleton: Skeleton) -> None:
         self.controllers, self.skeleton = tuple(controllers), skeleton
-        self.fades: dict[str, Fade] = {}  # of those that are not felt as a whole
+        self.fades: dict[str, FadedLayer] = {}  # of those that are not felt as a whole
 
     def __iter__(self):  # type: ignore[no-untyped-def]
         return iter(self.controllers)
@@ -156,22 +155,19 @@ class ControllerStack:
     def weight(self, name: str) -> float:
         """How much of a controller is felt."""
         fade = self.fades.get(self[name].name)
-        return 1.0 if fade is None else fade.weight
+        return 1.0 if fade is None else fade.fade.weight
 
     def fade(self, name: str, weight: float, seconds: float = SECONDS) -> None:
         """See `Character.fade`."""
-        self.fades.setdefault(self[name].name, Fade()).to(weight, seconds)
+        self.fades.setdefault(self[name].name, FadedLayer(self.skeleton)).fade.to(weight, seconds)
 
     def felt(self, name: str, before: Pose, after: Pose, seconds: float) -> Pose:
         """What a controller makes of a pose, as far as it is felt."""
-        fade = self.fades[name]
-        moves = fade.moves and before.rotations.shape == after.rotations.shape
-        weight = fade.advance(seconds, slowest(self.skeleton, before, after) if moves else 0.0)
-        if weight >= 1.0:
-            if fade.end >= 1.0:
-                del self.fades[name]
-            return after
-        return before if weight <= 0.0 else mixed(before, after, weight)
+        layer = self.fades[name]
+        pose = layer.felt(before, after, seconds)
+        if layer.over:
+            del self.fades[name]
+        return pose
 
     @property
     def _listed(self) -> str:
@@ -182,5 +178,5 @@ class ControllerStack:
 
     def _line(self, number: int, one: Controller) -> str:
         fade = self.fades.get(one.name)
-        felt = "" if fade is None else f" ({100.0 * fade.weight:.0f} %)"
+        felt = "" if fade is None else f" ({100.0 * fade.fade.weight:.0f} %)"
         return f"{number}. {one.name}{felt}: {one!r}"

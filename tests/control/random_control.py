@@ -250,7 +250,8 @@ class RandomControl:
         rate = float(rng.choice([1 / 240, 1 / 120, 1 / 60, 1 / 60, 1 / 30, 1 / 10, 0.0]))
         eager = float(rng.choice([0.01, 0.05, 0.3]))
         before: Numbers | None = None
-        count = int(rng.integers(FRAMES // 2, 2 * FRAMES)) if last is None else last + 1
+        count = int(rng.integers(FRAMES // 2, 2 * FRAMES))
+        count = count if last is None else last + 1
         for frame in range(count):
             self.frames += 1
             dt = rate if rate > 0.0 else float(np.exp(rng.uniform(np.log(1 / 240), np.log(1 / 10))))

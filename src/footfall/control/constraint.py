@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from jaxtyping import Float
 
+from footfall.control.correction import Correction
 from footfall.control.tick import Tick
-from footfall.control.transition import PEAK, Transition
+from footfall.control.transition import PEAK
 from footfall.control.told_numbers import finite_numbers
 from footfall.errors import RequestError
 from footfall.figure.pose import Pose
@@ -24,9 +25,8 @@ ROUNDS = 12
 REMARKS = 20
 MISSES = 0.001  # m, rad: what is missed by more is said
 STANDING = -1  # the level of feet that are not held
+LONGEST = 0.9  # s in which a hold begins that nobody reaches
 FASTEST, TURN = 1.0, 2.0  # m/s, rad/s: so fast a hold brings a point to its place, or turns it
-
-Added = tuple[Float[np.ndarray, "3"], Float[np.ndarray, "joints 4"]]  # to the root, to the joints
 
 
 @dataclass(eq=False)
@@ -76,10 +76,9 @@ class ConstraintController:
         self.ik = FullBodyIK(skeleton, looseness=looseness, root=root)
         self.remarks: deque[str] = deque(maxlen=REMARKS)
         self._holds: dict[str, _Hold] = {}
-        self._added: Added | None = None  # by the solver in the last frame
-        self._shown: Added | None = None  # and what was shown of it
-        self._transition = Transition(skeleton)
-        self._switches = False  # a place is new
+        self._turned: Float[np.ndarray, "joints 4"] | None = None  # what was added in the last frame
+        self._moved = np.zeros(3)
+        self._correction = Correction(skeleton)
         from footfall.ik.added_turns_kernel import turn_on, turns_between
 
         self._turn_on, self._turns_between = turn_on, turns_between
@@ -106,7 +105,7 @@ class ConstraintController:
         if position is None and orientation is None:
             raise RequestError("to hold something needs a position or an orientation")
         before = self._holds.get(role)
-        hold = _Hold(
+        self._holds[role] = _Hold(
             self.skeleton.joint(role),
             None if position is None else finite_numbers(position, "position", 3),
             None if orientation is None else quat.normalize(finite_numbers(orientation, "orientation", 4)),
@@ -114,7 +113,6 @@ class ConstraintController:
             int(level),
             0.0 if before is None else before.begun,
         )
-        self._holds[role], self._switches = hold, self._switches or before is not None
 
     def follow(
         self, role: str, position: Float[np.ndarray, "3"], orientation: Float[np.ndarray, "4"]
@@ -135,12 +133,10 @@ class ConstraintController:
         """The pose with all that is held in its place. Never raises."""
         self._ease(tick.dt)
         if not self._holds:
-            self._added = self._shown = None
-            self._switches = False
-            self._transition.end()
-            return tick.pose
+            self._turned = None
+            return self._correction.eased(tick.pose, tick.pose, tick.dt)
         try:
-            return self._held(tick.pose, tick.dt)
+            return self._correction.eased(tick.pose, self._held(tick.pose), tick.dt)
         except (ValueError, FloatingPointError, np.linalg.LinAlgError) as error:
             self.remarks.append(f"nothing is held: {error}")
             return tick.pose
@@ -152,41 +148,27 @@ class ConstraintController:
             if hold.ends and hold.begun <= 0.0:
                 del self._holds[role]
 
-    def _held(self, pose: Pose, dt: float) -> Pose:
+    def _held(self, pose: Pose) -> Pose:
         places, turns = self.ik.placed(pose)
         roles, goals = list(self._holds), [self._goal(hold, places, turns) for hold in self._holds.values()]
         told = {hold.joint for hold in self._holds.values()}
         feet = [Goal(j, places[j], turns[j], level=STANDING) for j in self._feet if j not in told]
         goals += feet
-        # what was added a moment ago is about what is needed now
-        start = pose if self._added is None else self._with(pose, self._added)
+        start = pose
+        if self._turned is not None:  # what was added a moment ago is about what is needed now
+            rotations = np.empty(pose.rotations.shape)
+            self._turn_on(pose.rotations, self._turned, self._turned, 0.0, rotations)
+            start = Pose.sound(pose.root + self._moved, rotations)
         solved = self.ik.solve(start, goals, rather=pose, rounds=ROUNDS)
         stands, _ = self.ik.planted(solved.pose, feet)
-        self._added = self._between(pose, stands)
-        if self._switches and self._shown is not None:
-            self._transition.begin(self._with(pose, self._shown), stands, EASES)
-        self._switches = False
-        if self._transition.active:
-            stands, _ = self.ik.planted(self._transition.smoothed(stands, dt), feet)
-            self._shown = self._between(pose, stands)
-        else:
-            self._shown = self._added
+        self._turned, self._moved = np.empty(pose.rotations.shape), stands.root - pose.root
+        self._turns_between(pose.rotations, stands.rotations, self._turned)
         self.status = ConstraintStatus(dict(zip(roles, solved.missed.tolist(), strict=False)))
         for role, missed in self.status.missed.items():
             said = f"{role} is not where it is held"
             if missed > MISSES and self._holds[role].begun >= 1.0 and said not in self.remarks:
                 self.remarks.append(said)
         return stands
-
-    def _with(self, pose: Pose, added: Added) -> Pose:
-        rotations = np.empty(pose.rotations.shape)
-        self._turn_on(pose.rotations, added[1], added[1], 0.0, rotations)
-        return Pose.sound(pose.root + added[0], rotations)
-
-    def _between(self, pose: Pose, made: Pose) -> Added:
-        turned = np.empty(pose.rotations.shape)
-        self._turns_between(pose.rotations, made.rotations, turned)
-        return made.root - pose.root, turned
 
     def _goal(
         self, hold: _Hold, places: Float[np.ndarray, "joints 3"], turns: Float[np.ndarray, "joints 4"]
@@ -200,7 +182,7 @@ class ConstraintController:
         if hold.position is not None:
             here = places[hold.joint] + quat.rotate(turns[hold.joint], hold.point)
             position = here + share * (hold.position - here)
-            hold.lasts = max(hold.lasts, PEAK * float(np.linalg.norm(hold.position - here)) / FASTEST)
+            hold.lasts = max(hold.lasts, min(PEAK * float(np.linalg.norm(hold.position - here)) / FASTEST, LONGEST))
         if hold.orientation is not None:
             orientation = quat.slerp(turns[hold.joint], hold.orientation, share)
             angle = float(quat.angle_between(turns[hold.joint], hold.orientation))

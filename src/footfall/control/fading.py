@@ -7,8 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float
 
+from footfall.control.transition import Transition, slowest
 from footfall.errors import RequestError
 from footfall.figure.pose import Pose
+from footfall.figure.skeleton import Skeleton
 from footfall.geometry import quaternion as quat
 from footfall.geometry.easing import smoother
 from footfall.world.terrain import is_number
@@ -68,3 +70,38 @@ def mixed(before: Pose, after: Pose, weight: Float[np.ndarray, "joints"] | float
     whole = float(np.asarray(weight, dtype=float).reshape(-1)[0])
     root = before.root + whole * (after.root - before.root)
     return Pose(root, quat.slerp(before.rotations, after.rotations, weight), before.translations)
+
+
+class FadedLayer:
+    """A layer that is not felt as a whole: its weight, and a pose between the one before it and its own.
+
+    Between two turns a pose goes the short way. Where that changes sides, as with a body that turns round over
+    one that does not, what was shown is eased out.
+    """
+
+    def __init__(self, skeleton: Skeleton) -> None:
+        self.fade = Fade()
+        self._skeleton, self._transition = skeleton, Transition(skeleton)
+        self._between: Float[np.ndarray, "joints 4"] | None = None  # turns, the short way
+        self._shown = Pose.at_rest(skeleton)
+
+    def felt(self, before: Pose, after: Pose, seconds: float) -> Pose:
+        """What the layer makes of a pose so many seconds later, as far as it is felt."""
+        alike = before.rotations.shape == after.rotations.shape
+        far = slowest(self._skeleton, before, after) if alike and self.fade.moves else 0.0
+        weight = self.fade.advance(seconds, far)
+        if weight >= 1.0 or weight <= 0.0 or not alike:
+            self._between = None
+            return self._transition.smoothed(after if weight > 0.0 else before, seconds)
+        between = quat.multiply(quat.conjugate(before.rotations), after.rotations)
+        between *= np.where(between[:, :1] < 0.0, -1.0, 1.0)
+        pose = mixed(before, after, weight)
+        if self._between is not None and ((between * self._between).sum(axis=1) < 0.0).any():
+            self._transition.begin(self._shown, pose, SECONDS)
+        self._between, self._shown = between, self._transition.smoothed(pose, seconds)
+        return self._shown
+
+    @property
+    def over(self) -> bool:
+        """Whether the layer is felt as a whole again, and stays so."""
+        return self.fade.weight >= 1.0 and self.fade.end >= 1.0 and not self._transition.active

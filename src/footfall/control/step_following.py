@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from jaxtyping import Bool
+from jaxtyping import Bool, Float
 
 from footfall.blend.posture_arithmetic import Rate
 from footfall.control.playing import Playing
@@ -16,7 +16,7 @@ from footfall.figure.skeleton import Skeleton
 from footfall.ik.full_body import FullBodyIK, Goal
 
 JOINS = 0.5  # s in which the pose a walk begins from is eased into its own; more where it is elsewhere
-SAME = 0.02  # m: feet that are so near are where the walk has them
+SAME, SETTLES = 0.02, 0.1  # m, s: feet that are so near are where the walk has them, soon
 
 
 class StepFollowing:
@@ -41,7 +41,8 @@ class StepFollowing:
         self._starts = False  # a walk, in the next frame
         self._earlier: Pose | None = None  # as it was before that
         self._dt = 0.0
-        self._kept: list[int] = []  # feet that a walk begins with where they are
+        # by feet that a walk begins with where they are: what is missing to that, m
+        self._kept: dict[int, Float[np.ndarray, "3"]] = {}
         self._ik = FullBodyIK(self.skeleton)
         self._feet = [self.skeleton.joint(f"{side}_foot") for side in self.skeleton.sides]
 
@@ -74,7 +75,8 @@ class StepFollowing:
         first, self._starts = self._playing.pose, True
         places, _ = self._ik.placed(self._pose)
         there, _ = self._ik.placed(first)
-        self._kept = [j for j in self._feet if np.linalg.norm(places[j] - there[j]) < SAME]
+        away = {joint: places[joint] - there[joint] for joint in self._feet}
+        self._kept = {joint: by for joint, by in away.items() if np.linalg.norm(by) < SAME}
 
     def update(self, tick: Tick) -> Pose:
         """The walk's pose at this time. Never raises."""
@@ -90,7 +92,11 @@ class StepFollowing:
         pose = self._transition.smoothed(own, tick.dt)
         if self._transition.active and self._kept:
             places, turns = self._ik.placed(own)
-            pose, _ = self._ik.planted(pose, [Goal(j, places[j], turns[j]) for j in self._kept])
+            for by in self._kept.values():
+                by *= np.exp(-tick.dt / SETTLES)
+            pose, _ = self._ik.planted(
+                pose, [Goal(j, places[j] + by, turns[j]) for j, by in self._kept.items()]
+            )
         if tick.dt > 0.0:
             self._earlier, self._dt = self._pose, tick.dt
         self._pose = pose

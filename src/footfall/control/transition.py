@@ -23,7 +23,7 @@ RUNS, LEAST = 3.0, 0.35  # m/s, at which there is only so much left of these spe
 JUMPS, SPINS = 5.0, 25.0  # m/s, rad/s: rates that differ by more are no rates, something was put elsewhere
 NEAREST = 0.1  # m: of a joint to the hips; nearer ones move little whatever turns
 SETTLES = 4.74  # rates of a critically damped spring until it has 5 % of its way to go
-GONE, STILL = 1e-5, 1e-3  # m and rad, m/s and rad/s: less is nothing
+GONE, STILL = 1e-4, 2e-3  # m and rad, m/s and rad/s: less is nothing
 
 
 def slowest(skeleton: Skeleton, one: Pose, other: Pose) -> float:
@@ -57,7 +57,7 @@ class Transition:
     def __init__(self, skeleton: Skeleton) -> None:
         self.skeleton = skeleton
         self.active = False
-        self._swings = SWINGS / np.maximum(_carried(skeleton), NEAREST)  # rad/s by joint
+        self._swings = SWINGS / np.maximum(carried_by(skeleton), NEAREST)  # rad/s by joint
         self._rate = 1.0  # 1/s, of the spring
         count = len(skeleton)
         self._root, self._root_rate = np.zeros(3), np.zeros(3)
@@ -128,7 +128,7 @@ def _spring(
     return away + (pulled + push * dt) * fades - pulled, (speed - push * rate * dt) * fades
 
 
-def _carried(skeleton: Skeleton) -> Float[np.ndarray, "joints"]:
+def carried_by(skeleton: Skeleton) -> Float[np.ndarray, "joints"]:
     """m from each joint to the farthest one that it carries, in the rest pose."""
     places = skeleton.rest_positions
     reach = np.zeros(len(skeleton))
