@@ -5,7 +5,7 @@ from __future__ import annotations
 import numba as nb
 import numpy as np
 
-from footfall.ik.effectors_kernel import ROWS
+from footfall.ik.effectors_kernel import INDICES, NUMBERS, ROWS, place_joints
 from footfall.ik.turns_kernel import product
 
 _N = nb.float64
@@ -53,3 +53,87 @@ def turn_each(rotations, turned, out):  # type: ignore[no-untyped-def]
         w, x, y, z = product(p[0], p[1], p[2], p[3], q[0], q[1], q[2], q[3])
         size = 1.0 / np.sqrt(w * w + x * x + y * y + z * z)
         out[j, 0], out[j, 1], out[j, 2], out[j, 3] = size * w, size * x, size * y, size * z
+
+
+@nb.njit(inline="always")
+def _share_added(rotations, last, wanted, share, out):  # type: ignore[no-untyped-def]
+    """Rotations with a share of the way from what was added to what is to be added now."""
+    for j in range(out.shape[0]):
+        a, b, p = last[j], wanted[j], rotations[j]
+        sign = 1.0 if a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] >= 0.0 else -1.0
+        u, v = 1.0 - share, share * sign
+        w, x, y, z = u * a[0] + v * b[0], u * a[1] + v * b[1], u * a[2] + v * b[2], u * a[3] + v * b[3]
+        w, x, y, z = product(p[0], p[1], p[2], p[3], w, x, y, z)
+        size = 1.0 / np.sqrt(max(w * w + x * x + y * y + z * z, 1e-18))
+        out[j, 0], out[j, 1], out[j, 2], out[j, 3] = size * w, size * x, size * y, size * z
+
+
+@nb.njit(inline="always")
+def _gone(places, before, hips, j):  # type: ignore[no-untyped-def]
+    """m that a joint has gone beside the hips."""
+    x = places[j, 0] - places[hips, 0] - before[j, 0] + before[hips, 0]
+    y = places[j, 1] - places[hips, 1] - before[j, 1] + before[hips, 1]
+    z = places[j, 2] - places[hips, 2] - before[j, 2] + before[hips, 2]
+    return np.sqrt(x * x + y * y + z * z)
+
+
+@nb.njit(inline="always")
+def _too_fast(places, before, hips, most):  # type: ignore[no-untyped-def]
+    for j in range(most.size):
+        if j != hips and _gone(places, before, hips, j) > most[j]:
+            return True
+    return False
+
+
+@nb.njit(
+    nb.float64(
+        INDICES, ROWS, nb.int64, NUMBERS, NUMBERS, ROWS, NUMBERS, ROWS, nb.float64[::1], nb.float64[:, ::1],
+        nb.float64[::1], nb.float64[:, ::1], nb.float64[::1], nb.float64[:, ::1],
+    ),
+    cache=True,
+    nogil=True,
+    error_model="numpy",
+)  # fmt: skip
+def hold_back(  # type: ignore[no-untyped-def]
+    parents, offsets, hips, most, before_root, before_turns, root, rotations,
+    last_moved, last, moved, turned, made_root, made,
+):  # fmt: skip
+    """The pose `made` held back, in place, so that no joint goes farther than `most` (m, by joint) from the last
+    pose shown, or farther than with what was added `last`; the share of the way to it.
+    """
+    before, places = np.empty((parents.size, 3)), np.empty((parents.size, 3))
+    turns = np.empty((parents.size, 4))
+    place_joints(parents, offsets, made_root, made, places, turns)
+    place_joints(parents, offsets, before_root, before_turns, before, turns)
+    gone = moves = 0.0
+    for k in range(3):
+        gone += (root[k] + last_moved[k] - before_root[k]) ** 2
+        moves += (moved[k] - last_moved[k]) ** 2
+    gone, moves = np.sqrt(gone), np.sqrt(moves)
+    left = max(most[hips] - gone, 0.2 * most[hips])  # m that hips may be moved beside the way they go by themselves
+    share = 1.0 if moves <= left else left / moves
+    if share >= 1.0 and not _too_fast(places, before, hips, most):
+        return 1.0
+    # what was added a moment ago, on the pose of this one: a joint may go as fast as it goes by itself
+    _share_added(rotations, last, turned, 0.0, made)
+    for k in range(3):
+        made_root[k] = root[k] + last_moved[k]
+    place_joints(parents, offsets, made_root, made, places, turns)
+    bound = np.empty(most.size)
+    for j in range(most.size):
+        bound[j] = max(most[j], _gone(places, before, hips, j) + 1e-9)
+    low, high = 0.0, share
+    for trial in range(8):
+        at = high if trial == 0 else 0.5 * (low + high)
+        _share_added(rotations, last, turned, at, made)
+        place_joints(parents, offsets, made_root, made, places, turns)
+        if _too_fast(places, before, hips, bound):
+            high = at
+        else:
+            low = at
+            if trial == 0:
+                break
+    _share_added(rotations, last, turned, low, made)
+    for k in range(3):
+        made_root[k] = root[k] + last_moved[k] + low * (moved[k] - last_moved[k])
+    return low
