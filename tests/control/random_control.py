@@ -465,6 +465,9 @@ def _changing(
     gait: GaitController, graph: RingGraph, changes: Callable[[], None]
 ) -> Callable[[np.random.Generator], str]:
     def tell(rng: np.random.Generator) -> str:
+        if rng.random() < 0.8:
+            gait.command(step_length=float(rng.uniform(0.2, 1.2)))
+            return "step"
         name = str(rng.choice([*graph.rings, "fly"]))
         gait.command(gait=name)
         changes()
@@ -483,6 +486,8 @@ def _leading(
     path: PathController, gait: GaitController, changes: Callable[[], None]
 ) -> Callable[[np.random.Generator], str]:
     def tell(rng: np.random.Generator) -> str:
+        if rng.random() < 0.8:
+            return "on"
         path.path = _path(rng, gait.walker.pose[[0, 2]])
         path.heading = None if rng.random() < 0.5 else float(rng.uniform(-4.0, 4.0))
         changes()
@@ -524,7 +529,8 @@ def _playing(
 ) -> Callable[[np.random.Generator], str]:
     def tell(rng: np.random.Generator) -> str:
         name, part = str(rng.choice(list(clips))), str(rng.choice(PARTS))
-        fade, endlessly = float(rng.choice([0.0, 0.1, 0.4, 0.4, 1.0])), bool(rng.random() < 0.3)
+        fade = float(rng.choice([0.0, 0.1, 0.4, 0.4, 1.0]))
+        endlessly = bool(rng.random() < 0.3) or fade == 0.0  # else it ends at once, some time
         layer.play(clips[name], part=part, fade=_perhaps(rng, fade), endlessly=endlessly)  # type: ignore[arg-type]
         if fade == 0.0:
             teleports()

@@ -24,6 +24,7 @@ EASES = 0.3  # s in which a hold begins, and ends
 ROUNDS = 12
 REMARKS = 20
 MISSES = 0.001  # m, rad: what is missed by more is said
+SPARE = 1.12  # the last layer may go so much faster than those before, on which it stands
 STANDING = -1  # the level of feet that are not held
 LONGEST = 0.9  # s in which a hold begins that nobody reaches
 FASTEST, TURN = 1.0, 2.0  # m/s, rad/s: so fast a hold brings a point to its place, or turns it
@@ -78,7 +79,7 @@ class ConstraintController:
         self._holds: dict[str, _Hold] = {}
         self._turned: Float[np.ndarray, "joints 4"] | None = None  # what was added in the last frame
         self._moved = np.zeros(3)
-        self._correction = Correction(skeleton)
+        self._correction = Correction(skeleton, spare=SPARE)
         from footfall.ik.added_turns_kernel import turn_on, turns_between
 
         self._turn_on, self._turns_between = turn_on, turns_between

@@ -8,6 +8,9 @@ import numpy as np
 from footfall.ik.effectors_kernel import INDICES, NUMBERS, ROWS, place_joints
 from footfall.ik.turns_kernel import product
 
+LEAST = 0.1  # of the most that hips go, which they may always be moved by
+TRIALS = 8  # of a share, each to half of what was left
+SAME = 1e-9  # m
 _N = nb.float64
 
 
@@ -56,16 +59,30 @@ def turn_each(rotations, turned, out):  # type: ignore[no-untyped-def]
 
 
 @nb.njit(inline="always")
-def _share_added(rotations, last, wanted, share, out):  # type: ignore[no-untyped-def]
+def _between(a, b, share, out):  # type: ignore[no-untyped-def]
+    """A rotation a share of the way from one to another, the short way."""
+    sign = 1.0 if a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] >= 0.0 else -1.0
+    u, v = 1.0 - share, share * sign
+    w, x, y, z = u * a[0] + v * b[0], u * a[1] + v * b[1], u * a[2] + v * b[2], u * a[3] + v * b[3]
+    size = 1.0 / np.sqrt(max(w * w + x * x + y * y + z * z, 1e-18))
+    out[0], out[1], out[2], out[3] = size * w, size * x, size * y, size * z
+
+
+@nb.njit(inline="always")
+def _added(rotations, last, wanted, share, out):  # type: ignore[no-untyped-def]
     """Rotations with a share of the way from what was added to what is to be added now."""
     for j in range(out.shape[0]):
-        a, b, p = last[j], wanted[j], rotations[j]
-        sign = 1.0 if a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] >= 0.0 else -1.0
-        u, v = 1.0 - share, share * sign
-        w, x, y, z = u * a[0] + v * b[0], u * a[1] + v * b[1], u * a[2] + v * b[2], u * a[3] + v * b[3]
-        w, x, y, z = product(p[0], p[1], p[2], p[3], w, x, y, z)
-        size = 1.0 / np.sqrt(max(w * w + x * x + y * y + z * z, 1e-18))
-        out[j, 0], out[j, 1], out[j, 2], out[j, 3] = size * w, size * x, size * y, size * z
+        _between(last[j], wanted[j], share, out[j])
+        p, q = rotations[j], out[j]
+        out[j, 0], out[j, 1], out[j, 2], out[j, 3] = product(p[0], p[1], p[2], p[3], q[0], q[1], q[2], q[3])
+
+
+@nb.njit(inline="always")
+def _kept(before, own, share, out):  # type: ignore[no-untyped-def]
+    """Rotations a share of the way from a posture to another one, on this one's root."""
+    out[0] = own[0]
+    for j in range(1, out.shape[0]):
+        _between(before[j], own[j], share, out[j])
 
 
 @nb.njit(inline="always")
@@ -99,7 +116,10 @@ def hold_back(  # type: ignore[no-untyped-def]
     last_moved, last, moved, turned, made_root, made,
 ):  # fmt: skip
     """The pose `made` held back, in place, so that no joint goes farther than `most` (m, by joint) from the last
-    pose shown, or farther than with what was added `last`; the share of the way to it.
+    pose shown; the share of the way to it.
+
+    What is added to the pose of the layers before goes a share of the way from what was added `last`. Where that
+    pose goes too fast even so, with what was added last, the posture is held back too, but for its root.
     """
     before, places = np.empty((parents.size, 3)), np.empty((parents.size, 3))
     turns = np.empty((parents.size, 4))
@@ -110,30 +130,43 @@ def hold_back(  # type: ignore[no-untyped-def]
         gone += (root[k] + last_moved[k] - before_root[k]) ** 2
         moves += (moved[k] - last_moved[k]) ** 2
     gone, moves = np.sqrt(gone), np.sqrt(moves)
-    left = max(most[hips] - gone, 0.2 * most[hips])  # m that hips may be moved beside the way they go by themselves
-    share = 1.0 if moves <= left else left / moves
-    if share >= 1.0 and not _too_fast(places, before, hips, most):
+    left = max(most[hips] - gone, LEAST * most[hips])  # m that hips may be moved beside the way they go by themselves
+    most_share = 1.0 if moves <= left else left / moves
+    if most_share >= 1.0 and not _too_fast(places, before, hips, most):
         return 1.0
-    # what was added a moment ago, on the pose of this one: a joint may go as fast as it goes by itself
-    _share_added(rotations, last, turned, 0.0, made)
-    for k in range(3):
-        made_root[k] = root[k] + last_moved[k]
-    place_joints(parents, offsets, made_root, made, places, turns)
-    bound = np.empty(most.size)
-    for j in range(most.size):
-        bound[j] = max(most[j], _gone(places, before, hips, j) + 1e-9)
-    low, high = 0.0, share
-    for trial in range(8):
-        at = high if trial == 0 else 0.5 * (low + high)
-        _share_added(rotations, last, turned, at, made)
+    low, high = 0.0, most_share
+    for trial in range(TRIALS):
+        share = high if trial == 0 else 0.5 * (low + high)
+        _added(rotations, last, turned, share, made)
         place_joints(parents, offsets, made_root, made, places, turns)
-        if _too_fast(places, before, hips, bound):
-            high = at
+        if _too_fast(places, before, hips, most):
+            high = share
         else:
-            low = at
+            low = share
             if trial == 0:
                 break
-    _share_added(rotations, last, turned, low, made)
     for k in range(3):
         made_root[k] = root[k] + last_moved[k] + low * (moved[k] - last_moved[k])
+    _added(rotations, last, turned, low, made)
+    if low > 0.0:
+        return low
+    place_joints(parents, offsets, made_root, made, places, turns)
+    if not _too_fast(places, before, hips, most):
+        return low
+    # joints that go so fast only because the root turns are not held back by this
+    own, bound = made.copy(), most.copy()
+    _kept(before_turns, own, 0.0, made)
+    place_joints(parents, offsets, made_root, made, places, turns)
+    for j in range(most.size):
+        bound[j] = max(most[j], _gone(places, before, hips, j) + SAME)
+    first, second = 0.0, 1.0
+    for _ in range(TRIALS):
+        share = 0.5 * (first + second)
+        _kept(before_turns, own, share, made)
+        place_joints(parents, offsets, made_root, made, places, turns)
+        if _too_fast(places, before, hips, bound):
+            second = share
+        else:
+            first = share
+    _kept(before_turns, own, first, made)
     return low

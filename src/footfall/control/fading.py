@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float
 
+from footfall.control.pace import Pace
 from footfall.control.transition import Transition, slowest
 from footfall.errors import RequestError
 from footfall.figure.pose import Pose
@@ -83,6 +84,7 @@ class FadedLayer:
         self.fade = Fade()
         self._skeleton, self._transition = skeleton, Transition(skeleton)
         self._between: Float[np.ndarray, "joints 4"] | None = None  # turns, the short way
+        self._pace = Pace(skeleton)
         self._shown = Pose.at_rest(skeleton)
 
     def felt(self, before: Pose, after: Pose, seconds: float) -> Pose:
@@ -92,16 +94,20 @@ class FadedLayer:
         weight = self.fade.advance(seconds, far)
         if weight >= 1.0 or weight <= 0.0 or not alike:
             self._between = None
-            return self._transition.smoothed(after if weight > 0.0 else before, seconds)
+            pose = self._transition.smoothed(after if weight > 0.0 else before, seconds)
+            if not alike:
+                return pose
+            at_once = self.fade.seconds == 0.0 and not self._pace.lags
+            return self._pace.jumped(before, pose) if at_once else self._pace.held(before, pose, seconds)
         between = quat.multiply(quat.conjugate(before.rotations), after.rotations)
         between *= np.where(between[:, :1] < 0.0, -1.0, 1.0)
         pose = mixed(before, after, weight)
         if self._between is not None and ((between * self._between).sum(axis=1) < 0.0).any():
             self._transition.begin(self._shown, pose, SECONDS)
         self._between, self._shown = between, self._transition.smoothed(pose, seconds)
-        return self._shown
+        return self._pace.held(before, self._shown, seconds)
 
     @property
     def over(self) -> bool:
         """Whether the layer is felt as a whole again, and stays so."""
-        return self.fade.weight >= 1.0 and self.fade.end >= 1.0 and not self._transition.active
+        return self.fade.weight >= 1.0 and self.fade.end >= 1.0 and not (self._transition.active or self._pace.lags)

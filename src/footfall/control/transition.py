@@ -16,7 +16,7 @@ from footfall.figure.pose import Pose
 from footfall.figure.skeleton import Skeleton
 from footfall.geometry import quaternion as quat
 
-HIPS, TURN, PARTS = 1.2, 1.0, 1.2  # m/s; rad/s of hips, and of other parts round them: no fade goes faster
+HIPS, TURN, PARTS = 1.2, 0.8, 1.2  # m/s; rad/s of hips, and of other parts round them: no fade goes faster
 PEAK = 1.5  # the largest rate of `ease_out`, per unit of its time
 MOVES, SWINGS = 1.2, 1.0  # m/s: a transition moves hips no faster, nor the end of what a joint carries
 RUNS, LEAST = 3.0, 0.35  # m/s, at which there is only so much left of these speeds
@@ -58,6 +58,7 @@ class Transition:
         self.skeleton = skeleton
         self.active = False
         self._swings = SWINGS / np.maximum(carried_by(skeleton), NEAREST)  # rad/s by joint
+        self._swings[0] = min(self._swings[0], TURN)
         self._rate = 1.0  # 1/s, of the spring
         count = len(skeleton)
         self._root, self._root_rate = np.zeros(3), np.zeros(3)
@@ -101,7 +102,9 @@ class Transition:
         return Pose.sound(source.root + self._root, quat.multiply(source.rotations, quat.exp(self._turns)))
 
     def _advance(self, source: Pose, dt: float) -> None:
-        speed = 0.0 if self._last is None else float(np.linalg.norm(source.root - self._last)) / dt
+        speed = float(np.linalg.norm(self._root_rate))
+        if self._last is not None:
+            speed += float(np.linalg.norm(source.root - self._last)) / dt
         self._last = source.root
         # who runs is near the fastest that people go already
         left = max(1.0 - speed / RUNS, LEAST)
