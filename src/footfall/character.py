@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from inspect import signature
+from math import isfinite
 
 import numpy as np
 
-from footfall.control.fading import SECONDS, Fade, mixed
+from footfall.control.fading import SECONDS, FadedLayer
 from footfall.control.tick import Controller, Tick, sound_seconds
 from footfall.errors import RequestError
 from footfall.figure.contacts import Contacts
@@ -17,10 +19,13 @@ from footfall.figure.skeleton import Skeleton
 from footfall.world.terrain import Terrain, checked_terrain, is_number
 
 LONGEST = 24 * 3600.0  # s of a recording
+REMARKS = 20  # that are remembered
 
 
 class Character:
     """A figure in a world, moved by its controllers: the first makes a pose, each next one changes it.
+
+    The first is given the rest pose in every frame, so that no layer is given its own pose.
 
     >>> walker = Character(ring.skeleton, [GaitController(ring)], world=load_terrain("hills.obj"))
     >>> walker.command(turn=0.3, step_length=0.7)
@@ -44,9 +49,10 @@ class Character:
 
         ready_for(*controllers)  # here, and not in the first frames
         self.skeleton, self.world = skeleton, world
-        self.stack = ControllerStack(controllers)
+        self.stack = ControllerStack(controllers, skeleton)
         self.time = 0.0
-        self.pose = Pose.at_rest(skeleton)
+        self.pose = self._rest = Pose.at_rest(skeleton)
+        self.remarks: deque[str] = deque(maxlen=REMARKS)
 
     @property
     def world(self) -> Terrain | None:
@@ -76,21 +82,38 @@ class Character:
                 one.command(**told)
 
     def step(self, dt: float) -> Pose:
-        """The pose `dt` seconds later. Never raises; a time that is none is no time."""
+        """The pose `dt` seconds later. Never raises; a time that is none is no time.
+
+        A layer that raises, or makes a pose that is not made of numbers, is left out of the frame, and `remarks`
+        say so.
+        """
         seconds = sound_seconds(dt)
         self.time += seconds
-        pose = previous = self.pose
+        pose, previous = self._rest, self.pose
         fades = self.stack.fades
         for controller in self.stack.controllers:
-            made = controller.update(Tick(pose, previous, self.time, seconds, self.world))
-            if controller.name in fades:
-                made = self.stack.felt(controller.name, pose, made, seconds)
+            try:
+                made = controller.update(Tick(pose, previous, self.time, seconds, self.world))
+                if not isfinite(made.root.sum() + made.rotations.sum()):
+                    raise RequestError("its pose is not made of numbers")
+                if controller.name in fades:
+                    made = self.stack.felt(controller.name, pose, made, seconds)
+            except Exception as what:  # whatever a layer does: the others go on
+                self._remark(f"{controller.name} was left out: {type(what).__name__}: {what!s:.80}")
+                continue
             pose = made
         self.pose = pose
         return pose
 
+    def _remark(self, words: str) -> None:
+        if words not in self.remarks:
+            self.remarks.append(words)
+
     def fade(self, name: str, weight: float, seconds: float = SECONDS) -> None:
-        """Eases how much a controller is felt: 1 is all of it, 0 nothing."""
+        """Eases how much a controller is felt: 1 is all of it, 0 nothing.
+
+        It takes longer than `seconds` where the pose with it and the one without are far apart; 0 is at once.
+        """
         self.stack.fade(name, weight, seconds)
 
     def record(self, seconds: float, *, fps: float = 60.0) -> Motion:
@@ -116,9 +139,9 @@ class Character:
 class ControllerStack:
     """Controllers in the order in which they have their turn; it prints itself."""
 
-    def __init__(self, controllers: Sequence[Controller]) -> None:
-        self.controllers = tuple(controllers)
-        self.fades: dict[str, Fade] = {}  # of those that are not felt as a whole
+    def __init__(self, controllers: Sequence[Controller], skeleton: Skeleton) -> None:
+        self.controllers, self.skeleton = tuple(controllers), skeleton
+        self.fades: dict[str, FadedLayer] = {}  # of those that are not felt as a whole
 
     def __iter__(self):  # type: ignore[no-untyped-def]
         return iter(self.controllers)
@@ -135,20 +158,19 @@ class ControllerStack:
     def weight(self, name: str) -> float:
         """How much of a controller is felt."""
         fade = self.fades.get(self[name].name)
-        return 1.0 if fade is None else fade.weight
+        return 1.0 if fade is None else fade.fade.weight
 
     def fade(self, name: str, weight: float, seconds: float = SECONDS) -> None:
         """See `Character.fade`."""
-        self.fades.setdefault(self[name].name, Fade()).to(weight, seconds)
+        self.fades.setdefault(self[name].name, FadedLayer(self.skeleton)).fade.to(weight, seconds)
 
     def felt(self, name: str, before: Pose, after: Pose, seconds: float) -> Pose:
         """What a controller makes of a pose, as far as it is felt."""
-        weight = self.fades[name].advance(seconds)
-        if weight >= 1.0:
-            if self.fades[name].end >= 1.0:
-                del self.fades[name]
-            return after
-        return before if weight <= 0.0 else mixed(before, after, weight)
+        layer = self.fades[name]
+        pose = layer.felt(before, after, seconds)
+        if layer.over:
+            del self.fades[name]
+        return pose
 
     @property
     def _listed(self) -> str:
@@ -159,5 +181,5 @@ class ControllerStack:
 
     def _line(self, number: int, one: Controller) -> str:
         fade = self.fades.get(one.name)
-        felt = "" if fade is None else f" ({100.0 * fade.weight:.0f} %)"
+        felt = "" if fade is None else f" ({100.0 * fade.fade.weight:.0f} %)"
         return f"{number}. {one.name}{felt}: {one!r}"

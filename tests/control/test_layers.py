@@ -77,20 +77,20 @@ class TestFades:
             name = "lifted"
 
             def update(self, tick: Tick) -> Pose:
-                return Pose(tick.pose.root + np.array([0.0, 1.0, 0.0]), tick.pose.rotations)
+                return Pose(tick.pose.root + np.array([0.0, 0.3, 0.0]), tick.pose.rotations)
 
         figure = ff.Character(PERSON, [WorldOffset(PERSON), Lifted()])
         low = Pose.at_rest(PERSON).root[1]
-        assert figure.step(DT).root[1] == pytest.approx(low + 1.0)
+        assert figure.step(DT).root[1] == pytest.approx(low + 0.3)
         figure.fade("lifted", 0.0, seconds=0.5)
         heights = [figure.step(DT).root[1] for _ in range(40)]
         assert (np.diff(heights) <= 1e-12).all()
         assert heights[-1] == pytest.approx(low)
         assert "lifted (0 %)" in str(figure.stack)
         figure.fade("lifted", 1.0, seconds=0.1)
-        for _ in range(10):
+        for _ in range(30):  # 0.3 m are too far for a tenth of a second
             figure.step(DT)
-        assert figure.pose.root[1] == pytest.approx(low + 1.0)
+        assert figure.pose.root[1] == pytest.approx(low + 0.3)
         assert "%" not in str(figure.stack)
         with pytest.raises(RequestError, match="no controller 'gaze'"):
             figure.fade("gaze", 0.0)

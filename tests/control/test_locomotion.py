@@ -13,6 +13,7 @@ from footfall.errors import RequestError
 from footfall.figure.contacts import runs_of
 from footfall.figure.motion import Motion
 from footfall.figure.soles import sole_places
+from footfall.models.locomotion import layout
 from footfall.models.locomotion.model import Locomotion
 from tests.models.locomotion.spaces import actor_space, captured_space
 
@@ -281,3 +282,44 @@ def test_prints_itself() -> None:
     assert "standing" in repr(legs)
     assert "locomotion" in str(walker.stack)
     assert legs.limits == actor_space().limits
+
+
+class TestBrokenGround:
+    """Ground that rises and falls by more than legs reach: feet may float there, but nothing jumps."""
+
+    @pytest.mark.parametrize("kind", ["stones", "blocks", "rubble", "stairs"])
+    def test_no_foot_jumps_whatever_is_under_it(self, kind: str) -> None:
+        model, fps = actor_space(), 60.0
+        feet = [model.skeleton.joint(f"{side}_foot") for side in ("left", "right")]
+        free = driven(model, random_commands(model, 24, seed=4))
+        fastest = np.linalg.norm(np.diff(free.positions[:, feet], axis=0), axis=-1).max() * fps
+        for seed in (1, 2):
+            made = driven(
+                model, random_commands(model, 24, seed=seed), world=ff.open_terrain(f"{kind}:{seed + 6}")
+            )
+            speeds = np.linalg.norm(np.diff(made.positions[:, feet], axis=0), axis=-1) * fps
+            assert speeds.max() < 1.2 * fastest
+
+    def test_a_foot_that_must_leave_early_goes_on_from_where_it_is(self) -> None:
+        """It lost its hold at the begin of a stance; its swing begins at the end of one, a step behind."""
+        model = actor_space()
+        walker, legs = character(model, world=ff.open_terrain("stones:7"))
+        rng, before, early = np.random.default_rng(1), None, 0
+        feet = [model.skeleton.joint(f"{side}_foot") for side in ("left", "right")]
+        for frame in range(600):
+            if frame % 90 == 0:
+                walker.command(
+                    speed=rng.uniform(-0.3, 1.5),
+                    turn_rate=rng.uniform(-0.8, 0.8),
+                    side_speed=rng.uniform(-0.2, 0.2),
+                )
+            places, _ = walker.step(1.0 / FPS).forward(model.skeleton)
+            if before is not None:
+                assert np.linalg.norm(places[feet] - before, axis=-1).max() < 0.13
+            before = places[feet]
+            state = legs._walker.state
+            for k in range(2):
+                at = layout.FEET + layout.FOOT * k
+                leaves = state[at + layout.LEAVING_AT]
+                early += state[at + layout.STANDS_NOW] < 0.5 and state[at + layout.SINCE] < 0.5 * leaves
+        assert early > 0

@@ -9,7 +9,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from jaxtyping import Float
 
+from footfall.control.correction import Correction
 from footfall.control.tick import Tick
+from footfall.control.transition import PEAK
 from footfall.control.told_numbers import finite_numbers
 from footfall.errors import RequestError
 from footfall.figure.pose import Pose
@@ -22,7 +24,10 @@ EASES = 0.3  # s in which a hold begins, and ends
 ROUNDS = 12
 REMARKS = 20
 MISSES = 0.001  # m, rad: what is missed by more is said
+SPARE = 1.12  # the last layer may go so much faster than those before, on which it stands
 STANDING = -1  # the level of feet that are not held
+LONGEST = 0.9  # s in which a hold begins that nobody reaches
+FASTEST, TURN = 1.0, 2.0  # m/s, rad/s: so fast a hold brings a point to its place, or turns it
 
 
 @dataclass(eq=False)
@@ -36,6 +41,7 @@ class _Hold:
     level: int
     begun: float = 0.0  # of the way from where the body has it to where it is held
     ends: bool = False
+    lasts: float = EASES  # s in which the hold begins, and ends: longer where it is far from the body's place
 
 
 @dataclass(frozen=True)
@@ -73,6 +79,7 @@ class ConstraintController:
         self._holds: dict[str, _Hold] = {}
         self._turned: Float[np.ndarray, "joints 4"] | None = None  # what was added in the last frame
         self._moved = np.zeros(3)
+        self._correction = Correction(skeleton, spare=SPARE)
         from footfall.ik.added_turns_kernel import turn_on, turns_between
 
         self._turn_on, self._turns_between = turn_on, turns_between
@@ -90,7 +97,10 @@ class ConstraintController:
         point: object = (0.0, 0.0, 0.0),
         level: int = 0,
     ) -> None:
-        """Keeps a point of a joint at a place, or its turn, or both; told again, the place is new."""
+        """Keeps a point of a joint at a place, or its turn, or both; told again, the place is new.
+
+        It begins in `EASES` seconds, or more where the place is far away; so does another place.
+        """
         if not self.skeleton.has(role):
             raise RequestError(f"the figure has no {role!r:.40} to hold")
         if position is None and orientation is None:
@@ -125,9 +135,9 @@ class ConstraintController:
         self._ease(tick.dt)
         if not self._holds:
             self._turned = None
-            return tick.pose
+            return self._correction.eased(tick.pose, tick.pose, tick.dt)
         try:
-            return self._held(tick.pose)
+            return self._correction.eased(tick.pose, self._held(tick.pose), tick.dt)
         except (ValueError, FloatingPointError, np.linalg.LinAlgError) as error:
             self.remarks.append(f"nothing is held: {error}")
             return tick.pose
@@ -135,7 +145,7 @@ class ConstraintController:
     def _ease(self, dt: float) -> None:
         for role in tuple(self._holds):
             hold = self._holds[role]
-            hold.begun = min(max(hold.begun + (-dt if hold.ends else dt) / EASES, 0.0), 1.0)
+            hold.begun = min(max(hold.begun + (-dt if hold.ends else dt) / hold.lasts, 0.0), 1.0)
             if hold.ends and hold.begun <= 0.0:
                 del self._holds[role]
 
@@ -169,9 +179,13 @@ class ConstraintController:
             return Goal(hold.joint, hold.position, hold.orientation, hold.point, hold.level)
         share = float(smooth(hold.begun))
         position = orientation = None
+        hold.lasts = EASES
         if hold.position is not None:
             here = places[hold.joint] + quat.rotate(turns[hold.joint], hold.point)
             position = here + share * (hold.position - here)
+            hold.lasts = max(hold.lasts, min(PEAK * float(np.linalg.norm(hold.position - here)) / FASTEST, LONGEST))
         if hold.orientation is not None:
             orientation = quat.slerp(turns[hold.joint], hold.orientation, share)
+            angle = float(quat.angle_between(turns[hold.joint], hold.orientation))
+            hold.lasts = max(hold.lasts, PEAK * angle / TURN)
         return Goal(hold.joint, position, orientation, hold.point, hold.level)

@@ -7,14 +7,18 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float
 
+from footfall.control.pace import Pace
+from footfall.control.transition import Transition, slowest
 from footfall.errors import RequestError
 from footfall.figure.pose import Pose
+from footfall.figure.skeleton import Skeleton
 from footfall.geometry import quaternion as quat
 from footfall.geometry.easing import smoother
 from footfall.world.terrain import is_number
 
 SECONDS = 0.4  # that a layer takes to come or go
 LONGEST = 60.0  # s
+STEEPEST = 1.875  # the largest rate of `smoother`, per unit of its time
 
 
 @dataclass
@@ -36,17 +40,30 @@ class Fade:
         """Begins to move, from where it is."""
         if not is_number(weight) or not 0.0 <= weight <= 1.0:
             raise RequestError(f"a weight is a number from 0 to 1, not {weight!r:.40}")
-        if not is_number(seconds) or not 0.0 <= seconds <= LONGEST:
-            raise RequestError(f"a fade takes 0 to {LONGEST:g} s, not {seconds!r:.40}")
+        checked_seconds(seconds)
         if weight == self.end and self.elapsed < self.seconds:
             return  # it is under way already
         self.start, self.end = self.weight, float(weight)
         self.seconds, self.elapsed = float(seconds), 0.0
 
-    def advance(self, dt: float) -> float:
-        """The weight so many seconds later."""
+    def advance(self, dt: float, slowest: float = 0.0) -> float:
+        """The weight so many seconds later; a whole change of it takes `slowest` seconds or more."""
+        takes = STEEPEST * slowest * abs(self.end - self.start)
+        if takes > self.seconds > 0.0:
+            dt *= self.seconds / takes
         self.elapsed = min(self.elapsed + dt, self.seconds)
         return self.weight
+
+    @property
+    def moves(self) -> bool:
+        return self.elapsed < self.seconds
+
+
+def checked_seconds(seconds: float) -> float:
+    """How long a fade takes; what is no such time is refused."""
+    if not is_number(seconds) or not 0.0 <= seconds <= LONGEST:
+        raise RequestError(f"a fade takes 0 to {LONGEST:g} s, not {seconds!r:.40}")
+    return float(seconds)
 
 
 def mixed(before: Pose, after: Pose, weight: Float[np.ndarray, "joints"] | float) -> Pose:
@@ -54,3 +71,43 @@ def mixed(before: Pose, after: Pose, weight: Float[np.ndarray, "joints"] | float
     whole = float(np.asarray(weight, dtype=float).reshape(-1)[0])
     root = before.root + whole * (after.root - before.root)
     return Pose(root, quat.slerp(before.rotations, after.rotations, weight), before.translations)
+
+
+class FadedLayer:
+    """A layer that is not felt as a whole: its weight, and a pose between the one before it and its own.
+
+    Between two turns a pose goes the short way. Where that changes sides, as with a body that turns round over
+    one that does not, what was shown is eased out.
+    """
+
+    def __init__(self, skeleton: Skeleton) -> None:
+        self.fade = Fade()
+        self._skeleton, self._transition = skeleton, Transition(skeleton)
+        self._between: Float[np.ndarray, "joints 4"] | None = None  # turns, the short way
+        self._pace = Pace(skeleton)
+        self._shown = Pose.at_rest(skeleton)
+
+    def felt(self, before: Pose, after: Pose, seconds: float) -> Pose:
+        """What the layer makes of a pose so many seconds later, as far as it is felt."""
+        alike = before.rotations.shape == after.rotations.shape
+        far = slowest(self._skeleton, before, after) if alike and self.fade.moves else 0.0
+        weight = self.fade.advance(seconds, far)
+        if weight >= 1.0 or weight <= 0.0 or not alike:
+            self._between = None
+            pose = self._transition.smoothed(after if weight > 0.0 else before, seconds)
+            if not alike:
+                return pose
+            at_once = self.fade.seconds == 0.0 and not self._pace.lags
+            return self._pace.jumped(before, pose) if at_once else self._pace.held(before, pose, seconds)
+        between = quat.multiply(quat.conjugate(before.rotations), after.rotations)
+        between *= np.where(between[:, :1] < 0.0, -1.0, 1.0)
+        pose = mixed(before, after, weight)
+        if self._between is not None and ((between * self._between).sum(axis=1) < 0.0).any():
+            self._transition.begin(self._shown, pose, SECONDS)
+        self._between, self._shown = between, self._transition.smoothed(pose, seconds)
+        return self._pace.held(before, self._shown, seconds)
+
+    @property
+    def over(self) -> bool:
+        """Whether the layer is felt as a whole again, and stays so."""
+        return self.fade.weight >= 1.0 and self.fade.end >= 1.0 and not (self._transition.active or self._pace.lags)

@@ -12,6 +12,7 @@ from types import MappingProxyType
 import numpy as np
 from jaxtyping import Float
 
+from footfall.control.correction import Correction
 from footfall.control.reach_arm import ReachingArm
 from footfall.control.reach_bringing import Bringing
 from footfall.control.reach_frame import Frame, length_of
@@ -71,6 +72,7 @@ class ReachController:
         self._arms: dict[tuple[str, str], ReachingArm] = {}
         self._active: dict[str, ReachingArm] = {}
         self._bringing = Bringing()
+        self._correction = Correction(model.skeleton)
         self._thighs = [self.skeleton.joint(f"{side}_thigh") for side in SIDES]
         self._hips = self.skeleton.joint("hips")
         self._feet = [self.skeleton.joint(f"{side}_foot") for side in self.skeleton.sides]
@@ -184,7 +186,7 @@ class ReachController:
         """The pose with hands on their ways. Never raises."""
         pose = tick.pose
         if not self._active and self._bringing.at_rest:
-            return pose
+            return self._correction.eased(pose, pose, tick.dt)
         if pose.rotations.shape != (len(self.skeleton), 4) or pose.translations is not None:
             self._remark("the pose that came in is of another figure: it was passed on")
             return pose
@@ -192,7 +194,8 @@ class ReachController:
             self._remark("the pose that came in is not made of numbers: it was passed on")
             return pose
         try:
-            return self._reached(pose, sound_seconds(tick.dt))
+            seconds = sound_seconds(tick.dt)
+            return self._correction.eased(pose, self._reached(pose, seconds), seconds)
         except (
             FootfallError,
             ValueError,

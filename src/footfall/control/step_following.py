@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import numpy as np
-from jaxtyping import Bool
+from jaxtyping import Bool, Float
 
-from footfall.blend.posture_arithmetic import add, scale, subtract
+from footfall.blend.posture_arithmetic import Rate
 from footfall.control.playing import Playing
 from footfall.control.tick import Tick
+from footfall.control.transition import Transition
 from footfall.errors import RequestError
 from footfall.figure.motion import Motion
 from footfall.figure.pose import Pose
 from footfall.figure.skeleton import Skeleton
-from footfall.geometry.easing import ease_out
 from footfall.ik.full_body import FullBodyIK, Goal
 
-JOINS = 0.5  # s in which the pose a walk begins from is eased into its own
+JOINS = 0.5  # s in which the pose a walk begins from is eased into its own; more where it is elsewhere
+SAME, SETTLES = 0.02, 0.1  # m, s: feet that are so near are where the walk has them, soon
 
 
 class StepFollowing:
@@ -25,7 +26,8 @@ class StepFollowing:
     >>> figure = Character(walk.motion.skeleton, [walks, gaze])
     >>> walks.follow(next_walk.motion)
 
-    Feet are always those of the walk: what is eased at a join is the body over them.
+    Feet are always those of the walk: what is eased at a join is the body over them. Feet that a walk begins
+    with elsewhere go there with the body.
     """
 
     name = "locomotion"
@@ -35,8 +37,12 @@ class StepFollowing:
         self.skeleton: Skeleton = standing.skeleton
         self._playing = Playing(standing[0:2])
         self._pose = self._playing.pose
-        self._difference: Pose | None = None
-        self._since = 0.0
+        self._transition = Transition(self.skeleton)
+        self._starts = False  # a walk, in the next frame
+        self._earlier: Pose | None = None  # as it was before that
+        self._dt = 0.0
+        # by feet that a walk begins with where they are: what is missing to that, m
+        self._kept: dict[int, Float[np.ndarray, "3"]] = {}
         self._ik = FullBodyIK(self.skeleton)
         self._feet = [self.skeleton.joint(f"{side}_foot") for side in self.skeleton.sides]
 
@@ -65,21 +71,33 @@ class StepFollowing:
         """Begins a walk. Its first frame should be about where the figure stands."""
         if not isinstance(motion, Motion) or not self.skeleton.same_bones(motion.skeleton):
             raise RequestError("a walk to follow is a Motion of the same figure")
-        self._playing, self._since = Playing(motion), 0.0
-        self._difference = subtract(self._pose, self._playing.pose)
+        self._playing = Playing(motion)
+        first, self._starts = self._playing.pose, True
+        places, _ = self._ik.placed(self._pose)
+        there, _ = self._ik.placed(first)
+        away = {joint: places[joint] - there[joint] for joint in self._feet}
+        self._kept = {joint: by for joint, by in away.items() if np.linalg.norm(by) < SAME}
 
     def update(self, tick: Tick) -> Pose:
         """The walk's pose at this time. Never raises."""
+        first = self._playing.pose
         self._playing.advance(tick.dt)
-        self._since += tick.dt
-        pose = own = self._playing.pose
-        if self._difference is not None:
-            left = float(ease_out(self._since / JOINS))
-            if left <= 0.0:
-                self._difference = None
-            else:
-                pose = add(scale(self._difference, left), own)
-                places, turns = self._ik.placed(own)
-                pose, _ = self._ik.planted(pose, [Goal(j, places[j], turns[j]) for j in self._feet])
+        own = self._playing.pose
+        if self._starts:
+            rates = None
+            if self._earlier is not None and self._dt > 0.0 and tick.dt > 0.0:
+                rates = Rate.between(self._earlier, self._pose, self._dt), Rate.between(first, own, tick.dt)
+            self._transition.begin(self._pose, first, JOINS, rates)
+            self._starts = False
+        pose = self._transition.smoothed(own, tick.dt)
+        if self._transition.active and self._kept:
+            places, turns = self._ik.placed(own)
+            for by in self._kept.values():
+                by *= np.exp(-tick.dt / SETTLES)
+            pose, _ = self._ik.planted(
+                pose, [Goal(j, places[j] + by, turns[j]) for j, by in self._kept.items()]
+            )
+        if tick.dt > 0.0:
+            self._earlier, self._dt = self._pose, tick.dt
         self._pose = pose
         return pose

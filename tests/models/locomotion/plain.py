@@ -186,7 +186,7 @@ class PlainWalker:
         elif foot.stands:
             foot.leaving = min(foot.leaving, events[2])
         hand = foot_clock.clock_at(np.array([since]), events * foot.leaving / events[2])[0]
-        hand = min(hand, foot_clock.OFF) if foot.stands else max(hand, foot_clock.OFF)
+        hand = min(hand, foot_clock.OFF) if foot.stands else hand
         row = self.weights @ around(self.tables.feet[:, k], hand)
         toe = self.model.skeleton.joint(f"{SIDES[k]}_toe")
         bend = (1.0 - self.stand) * row[6:] + self.stand * self.idle[toe]

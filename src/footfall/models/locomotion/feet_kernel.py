@@ -10,7 +10,6 @@ from footfall.ik.turns_kernel import product, turn_of, turned
 from footfall.models.locomotion import foot_clock
 from footfall.models.locomotion.body_kernel import FOOT_ROWS, IDLE_ROWS, sum_foot, turn_toe
 from footfall.models.locomotion.foot_kernel import (
-    LANDING,
     LEAVING,
     fade,
     foot_point,
@@ -28,6 +27,7 @@ from footfall.models.locomotion.layout import (
     FRESH,
     GROUND,
     HEADING,
+    LANDS,
     LEAVING_AT,
     LEG,
     MEANT,
@@ -45,15 +45,16 @@ from footfall.models.locomotion.layout import (
     TOE,
     TOE_JOINT,
     UNDER,
+    UNDER_RATE,
     WAS,
     WAS_BEFORE,
 )
 from footfall.models.locomotion.leg_kernel import POSE, put
-from footfall.models.locomotion.way_kernel import event
+from footfall.models.locomotion.way_kernel import event, follow_level
 from footfall.models.locomotion.weights_kernel import NUMBERS, SIZES
 
 FLAT, HEEL_OFF, LEAVES = foot_clock.FLAT, foot_clock.HEEL_OFF, foot_clock.OFF
-FOLLOWS = 15.0  # 1/s: how fast a foot in the air follows the ground under it
+FOLLOWS, RISES = 22.0, 2.0  # 1/s, and at most m/s: how fast a foot in the air follows the ground under it
 STILL, STILL_UP, STILL_TURN = 2e-4, 1e-3, 2e-3  # m, m, rad: nearer to its print a foot stands still
 LYING = 4e-3  # rad: a sole pitched less lies flat
 
@@ -91,7 +92,6 @@ def move_foot(sizes, numbers, feet, idle, side, dt, state, pose, out):  # type: 
                 state[STRUCK] += 1.0
         elif since >= min(state[foot + LEAVING_AT], blended) and state[STANDS_TO] < 0.5:
             lift(state, foot)
-            state[foot + UNDER] = state[foot + PRINT + 1]
     # a step that began as a run's is not made to last as a walk's: the body would leave its foot behind
     if state[STANDS_TO] > 0.5 or state[FRESH] > 0.5:
         state[foot + LEAVING_AT] = blended
@@ -102,14 +102,13 @@ def move_foot(sizes, numbers, feet, idle, side, dt, state, pose, out):  # type: 
     shorter = off / blended
     flat, heel_off = event(sizes, numbers, state, side, 0), event(sizes, numbers, state, side, 1)
     hand = read_clock(since, shorter * flat, shorter * heel_off, off)
-    hand = min(hand, LEAVES) if stands else max(hand, LEAVES)
+    # A foot that had to leave early goes on in the air as its stance does: its clock does not jump to its swing.
+    hand = min(hand, LEAVES) if stands else hand
     row = doubles(9)
     sum_foot(sizes, numbers, feet, state, side, hand, row)
     turn_toe(sizes, numbers, side, row, idle, state, pose)
     if not stands:
-        state[foot + UNDER] += (state[GROUND + 1 + side] - state[foot + UNDER]) * (
-            1.0 - np.exp(-FOLLOWS * dt)
-        )
+        follow_level(state, foot + UNDER, foot + UNDER_RATE, state[GROUND + 1 + side], FOLLOWS, RISES, dt)
     # the blended way in the world
     c, s = np.cos(state[HEADING]), np.sin(state[HEADING])
     meant, now = doubles(6), doubles(6)
@@ -117,7 +116,7 @@ def move_foot(sizes, numbers, feet, idle, side, dt, state, pose, out):  # type: 
     meant[1] = state[foot + UNDER] + row[1]
     meant[2] = state[PLACE + 1] + c * row[2] - s * row[0]
     meant[3], meant[4], meant[5] = state[HEADING] + row[3], (1.0 - state[STANDING]) * row[4], row[5]
-    fade(state, foot, LANDING if stands else LEAVING, dt)
+    fade(state, foot, state[foot + LANDS] if stands else LEAVING, dt)
     pitch = meant[4] + state[foot + OFF + 4]
     if stands:
         stand_at(numbers, leg, state, foot, pitch, now)

@@ -15,6 +15,7 @@ from footfall.ik.turns_kernel import product, turn_of, turned
 from footfall.models.locomotion.layout import (
     HEEL,
     LAST_DT,
+    LANDS,
     LYING,
     MEANT,
     MEANT_BEFORE,
@@ -25,12 +26,15 @@ from footfall.models.locomotion.layout import (
     SUBTALAR,
     TOE_JOINT,
     TOE_OVER,
+    UNDER,
+    UNDER_RATE,
     WAS,
     WAS_BEFORE,
 )
 from footfall.models.locomotion.weights_kernel import NUMBERS
 
-LANDING = 60.0  # 1/s: how fast a foot that comes down comes to rest
+LANDING = 60.0  # 1/s: how fast a foot that comes down comes to rest,
+DROPS = 2.0  # m/s: and how fast it comes down, or up, to ground that is not where it expected it
 LEAVING = 13.0  # 1/s: how fast a foot in the air goes over to the blended way
 
 
@@ -99,13 +103,22 @@ def put_down(numbers, leg, state, foot, level):  # type: ignore[no-untyped-def]
     ) / dt
     state[foot + OFF + 5] = state[was + 5]
     state[foot + OFF_RATE + 5] = (state[was + 5] - state[before + 5]) / dt
+    # a critically damped spring of rate r goes off r / e at most
+    state[foot + LANDS] = min(LANDING, np.e * DROPS / max(abs(state[foot + OFF + 1]), 1e-9))
     state[foot + STANDS_NOW] = 1.0
 
 
 @kernel("void(float64[::1], int64)", error_model="numpy")
 def lift(state, foot):  # type: ignore[no-untyped-def]
-    """A foot leaves: what it is away from its blended way is faded out."""
+    """A foot leaves: what it is away from its blended way is faded out.
+
+    The ground under it is where it stood, as far as it had come down there: the blended way is raised to it.
+    """
     dt = max(state[LAST_DT], 1e-9)
+    level = state[foot + PRINT + 1] + state[foot + OFF + 1]
+    state[foot + MEANT + 1] += level - state[foot + UNDER]
+    state[foot + MEANT_BEFORE + 1] += level - state[foot + UNDER]
+    state[foot + UNDER], state[foot + UNDER_RATE] = level, state[foot + OFF_RATE + 1]
     for k in range(6):
         away = state[foot + WAS + k] - state[foot + MEANT + k]
         then = state[foot + WAS_BEFORE + k] - state[foot + MEANT_BEFORE + k]

@@ -26,7 +26,6 @@ from footfall.models.locomotion.layout import (
     LOCKS,
     MOVING,
     PLACE,
-    PRINT,
     REACH,
     STANDS_NOW,
     STANDS_TO,
@@ -84,7 +83,6 @@ def set_legs(sizes, numbers, dt, state, left, right, pose):  # type: ignore[no-u
             and state[STANDS_TO] < 0.5
         ):
             lift(state, foot)
-            state[foot + UNDER] = state[foot + PRINT + 1]
             state[CONTACTS + side] = state[CONTACTS + 2 + side] = 0.0
         total += np.exp(min(needed, state[foot + ALLOWED]) / SOFT)
     drop = SOFT * np.log(total)

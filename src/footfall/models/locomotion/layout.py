@@ -67,7 +67,9 @@ UNDER = 41  # level of the ground under it
 SINCE = 42  # phase after its strike
 LEAVING_AT = 43  # the phase after its strike at which it leaves in this step
 ALLOWED = 44  # m that the pelvis may come down for it
-FOOT = 45
+UNDER_RATE = 45  # m/s: of the level under it
+LANDS = 46  # 1/s: how fast it comes to rest where it came down
+FOOT = 47
 
 WEIGHTS = FEET + 2 * FOOT  # then their rates, then what they go to
 

@@ -42,7 +42,7 @@ from footfall.models.locomotion.layout import (
 from footfall.models.locomotion.weights_kernel import NUMBERS, SIZES
 
 STOPS = 9.0  # 1/s: how fast a stand is taken up, and left
-LEVELS = 8.0  # 1/s: how fast the body follows the ground
+LEVELS, CLIMBS = 8.0, 2.0  # 1/s, and at most m/s: how fast the body follows the ground
 GOES = 0.02  # m/s, and so many rad/s: who is asked for less stands
 SLOW = 0.05  # m/s, and so many rad/s: who goes slower may come to stand
 BESIDE, ALONG = 0.035, 0.1  # m, rad: feet that are so near to where they stand
@@ -64,6 +64,17 @@ def event(sizes, numbers, state, side, which):  # type: ignore[no-untyped-def]
 @kernel(inline="always")
 def wrapped(angle):  # type: ignore[no-untyped-def]
     return angle - 2.0 * np.pi * np.floor(angle / (2.0 * np.pi) + 0.5)
+
+
+@kernel(inline="always")
+def follow_level(state, level, speed, ground, rate, fastest, dt):  # type: ignore[no-untyped-def]
+    """A level on its way to the ground's, critically damped: at an edge neither it nor its speed jumps."""
+    # what is always `far` away is followed at the rate's half of it
+    far = 2.0 * fastest / rate
+    off = min(max(state[level] - ground, -far), far)
+    push, fades = state[speed] + rate * off, np.exp(-rate * dt)
+    state[level] += (off + push * dt) * fades - off
+    state[speed] = (state[speed] - push * rate * dt) * fades
 
 
 @kernel(f"void({SIZES}, {NUMBERS}, float64[::1])", error_model="numpy")
@@ -135,7 +146,4 @@ def go_on(sizes, numbers, state, dt):  # type: ignore[no-untyped-def]
     state[HEADING] += turn * goes
     period = sizes[IDLE] / numbers[sizes[AT_SCALARS] + IDLE_FPS]
     state[IDLE_TIME] = (state[IDLE_TIME] + dt) % period
-    off = state[LEVEL] - state[GROUND]
-    push, fades = state[ROOT_RATE] + LEVELS * off, np.exp(-LEVELS * dt)
-    state[LEVEL] = state[GROUND] + (off + push * dt) * fades
-    state[ROOT_RATE] = (state[ROOT_RATE] - push * LEVELS * dt) * fades
+    follow_level(state, LEVEL, ROOT_RATE, state[GROUND], LEVELS, CLIMBS, dt)

@@ -1,0 +1,172 @@
+"""What a layer adds to a pose, and whether that jumps, compiled."""
+
+from __future__ import annotations
+
+import numba as nb
+import numpy as np
+
+from footfall.ik.effectors_kernel import INDICES, NUMBERS, ROWS, place_joints
+from footfall.ik.turns_kernel import product
+
+LEAST = 0.1  # of the most that hips go, which they may always be moved by
+TRIALS = 8  # of a share, each to half of what was left
+SAME = 1e-9  # m
+_N = nb.float64
+
+
+@nb.njit(
+    nb.boolean(
+        nb.types.Array(_N, 1, "C", readonly=True), ROWS, nb.types.Array(_N, 1, "C", readonly=True), ROWS,
+        nb.float64[::1], nb.float64[::1], nb.float64[:, ::1], nb.float64[::1], nb.float64[:, ::1],
+    ),
+    cache=True,
+    nogil=True,
+    error_model="numpy",
+)  # fmt: skip
+def take_added(root, rotations, made_root, made, most, last_moved, last, moved, turned):  # type: ignore[no-untyped-def]
+    """Puts what was added to a pose into `moved` and `turned`; whether it is too far from what it was last.
+
+    `most` tells how far is too far: by joint, rad, and last for the root, m.
+    """
+    jumps, away = False, 0.0
+    for k in range(3):
+        by = made_root[k] - root[k]
+        away += (by - last_moved[k]) ** 2
+        moved[k] = by
+    count = rotations.shape[0]
+    if away > most[count] * most[count]:
+        jumps = True
+    for j in range(count):
+        p, q, t = rotations[j], made[j], last[j]
+        w, x, y, z = product(p[0], -p[1], -p[2], -p[3], q[0], q[1], q[2], q[3])
+        near = abs(w * t[0] + x * t[1] + y * t[2] + z * t[3])
+        if near < 1.0 and near < np.cos(min(0.5 * most[j], 0.5 * np.pi)):
+            jumps = True
+        turned[j, 0], turned[j, 1], turned[j, 2], turned[j, 3] = w, x, y, z
+    return jumps
+
+
+@nb.njit(
+    nb.void(ROWS, nb.float64[:, ::1], nb.float64[:, ::1]), cache=True, nogil=True, error_model="numpy"
+)
+def turn_each(rotations, turned, out):  # type: ignore[no-untyped-def]
+    """Rotations with what is added to them."""
+    for j in range(out.shape[0]):
+        p, q = rotations[j], turned[j]
+        w, x, y, z = product(p[0], p[1], p[2], p[3], q[0], q[1], q[2], q[3])
+        size = 1.0 / np.sqrt(w * w + x * x + y * y + z * z)
+        out[j, 0], out[j, 1], out[j, 2], out[j, 3] = size * w, size * x, size * y, size * z
+
+
+@nb.njit(inline="always")
+def _between(a, b, share, out):  # type: ignore[no-untyped-def]
+    """A rotation a share of the way from one to another, the short way."""
+    sign = 1.0 if a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] >= 0.0 else -1.0
+    u, v = 1.0 - share, share * sign
+    w, x, y, z = u * a[0] + v * b[0], u * a[1] + v * b[1], u * a[2] + v * b[2], u * a[3] + v * b[3]
+    size = 1.0 / np.sqrt(max(w * w + x * x + y * y + z * z, 1e-18))
+    out[0], out[1], out[2], out[3] = size * w, size * x, size * y, size * z
+
+
+@nb.njit(inline="always")
+def _added(rotations, last, wanted, share, out):  # type: ignore[no-untyped-def]
+    """Rotations with a share of the way from what was added to what is to be added now."""
+    for j in range(out.shape[0]):
+        _between(last[j], wanted[j], share, out[j])
+        p, q = rotations[j], out[j]
+        out[j, 0], out[j, 1], out[j, 2], out[j, 3] = product(p[0], p[1], p[2], p[3], q[0], q[1], q[2], q[3])
+
+
+@nb.njit(inline="always")
+def _kept(before, own, share, out):  # type: ignore[no-untyped-def]
+    """Rotations a share of the way from a posture to another one, on this one's root."""
+    out[0] = own[0]
+    for j in range(1, out.shape[0]):
+        _between(before[j], own[j], share, out[j])
+
+
+@nb.njit(inline="always")
+def _gone(places, before, hips, j):  # type: ignore[no-untyped-def]
+    """m that a joint has gone beside the hips."""
+    x = places[j, 0] - places[hips, 0] - before[j, 0] + before[hips, 0]
+    y = places[j, 1] - places[hips, 1] - before[j, 1] + before[hips, 1]
+    z = places[j, 2] - places[hips, 2] - before[j, 2] + before[hips, 2]
+    return np.sqrt(x * x + y * y + z * z)
+
+
+@nb.njit(inline="always")
+def _too_fast(places, before, hips, most):  # type: ignore[no-untyped-def]
+    for j in range(most.size):
+        if j != hips and _gone(places, before, hips, j) > most[j]:
+            return True
+    return False
+
+
+@nb.njit(
+    nb.float64(
+        INDICES, ROWS, nb.int64, NUMBERS, NUMBERS, ROWS, NUMBERS, ROWS, nb.float64[::1], nb.float64[:, ::1],
+        nb.float64[::1], nb.float64[:, ::1], nb.float64[::1], nb.float64[:, ::1],
+    ),
+    cache=True,
+    nogil=True,
+    error_model="numpy",
+)  # fmt: skip
+def hold_back(  # type: ignore[no-untyped-def]
+    parents, offsets, hips, most, before_root, before_turns, root, rotations,
+    last_moved, last, moved, turned, made_root, made,
+):  # fmt: skip
+    """The pose `made` held back, in place, so that no joint goes farther than `most` (m, by joint) from the last
+    pose shown; the share of the way to it.
+
+    What is added to the pose of the layers before goes a share of the way from what was added `last`. Where that
+    pose goes too fast even so, with what was added last, the posture is held back too, but for its root.
+    """
+    before, places = np.empty((parents.size, 3)), np.empty((parents.size, 3))
+    turns = np.empty((parents.size, 4))
+    place_joints(parents, offsets, made_root, made, places, turns)
+    place_joints(parents, offsets, before_root, before_turns, before, turns)
+    gone = moves = 0.0
+    for k in range(3):
+        gone += (root[k] + last_moved[k] - before_root[k]) ** 2
+        moves += (moved[k] - last_moved[k]) ** 2
+    gone, moves = np.sqrt(gone), np.sqrt(moves)
+    left = max(most[hips] - gone, LEAST * most[hips])  # m that hips may be moved beside the way they go by themselves
+    most_share = 1.0 if moves <= left else left / moves
+    if most_share >= 1.0 and not _too_fast(places, before, hips, most):
+        return 1.0
+    low, high = 0.0, most_share
+    for trial in range(TRIALS):
+        share = high if trial == 0 else 0.5 * (low + high)
+        _added(rotations, last, turned, share, made)
+        place_joints(parents, offsets, made_root, made, places, turns)
+        if _too_fast(places, before, hips, most):
+            high = share
+        else:
+            low = share
+            if trial == 0:
+                break
+    for k in range(3):
+        made_root[k] = root[k] + last_moved[k] + low * (moved[k] - last_moved[k])
+    _added(rotations, last, turned, low, made)
+    if low > 0.0:
+        return low
+    place_joints(parents, offsets, made_root, made, places, turns)
+    if not _too_fast(places, before, hips, most):
+        return low
+    # joints that go so fast only because the root turns are not held back by this
+    own, bound = made.copy(), most.copy()
+    _kept(before_turns, own, 0.0, made)
+    place_joints(parents, offsets, made_root, made, places, turns)
+    for j in range(most.size):
+        bound[j] = max(most[j], _gone(places, before, hips, j) + SAME)
+    first, second = 0.0, 1.0
+    for _ in range(TRIALS):
+        share = 0.5 * (first + second)
+        _kept(before_turns, own, share, made)
+        place_joints(parents, offsets, made_root, made, places, turns)
+        if _too_fast(places, before, hips, bound):
+            second = share
+        else:
+            first = share
+    _kept(before_turns, own, first, made)
+    return low

@@ -1,0 +1,118 @@
+"""How fast people move, and layers that hold to it: no part of the body goes faster because of one.
+
+A layer changes a pose that itself moves. What it adds is held back where the two together would be faster than
+people are, and follows as soon as it may.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from jaxtyping import Float
+
+from footfall.figure.pose import Pose
+from footfall.figure.skeleton import Skeleton
+
+SHORTEST = 1e-3  # s: frames are taken to last so long at least
+# m/s by role, hips in the world and the others beside them: the 99.99th percentile over the virtual actor's
+# locomotion and reaches ([body] 4.1, 5.1), a person whose legs are 0.858 m long
+SPEEDS = {
+    **{"hips": 2.9, "spine": 0.095, "chest": 0.45, "neck": 0.98, "head": 1.17, "clavicle": 0.91},
+    **{"upper_arm": 1.32, "forearm": 2.04, "hand": 2.75, "thigh": 0.148, "shank": 2.6, "foot": 4.0},
+}
+LEG = 0.858  # m
+
+
+class Pace:
+    """Holds back what one layer adds to the poses it is given.
+
+    >>> pace = Pace(skeleton)
+    >>> pose = pace.held(tick.pose, made, tick.dt)
+
+    `spare` is by how many times parts may go faster than people hardly ever exceed.
+    """
+
+    def __init__(self, skeleton: Skeleton, spare: float = 1.0) -> None:
+        from footfall.control.correction_kernel import hold_back, take_added
+
+        self._take, self._hold_back = take_added, hold_back
+        count = len(skeleton)
+        self._hips = skeleton.joint("hips") if skeleton.has("hips") else 0
+        self._fastest = spare * fastest_parts(skeleton)
+        self._parents = np.array(skeleton.parents, dtype=np.int64)
+        self._offsets = np.ascontiguousarray(skeleton.offsets, dtype=float)
+        self._any = np.full(count + 1, np.inf)
+        self._shown, self._wanted = nothing_added(count), nothing_added(count)
+        self._before: Pose | None = None  # that was shown last
+        self._adds = self._lags = False
+
+    @property
+    def lags(self) -> bool:
+        """Whether the last pose was held back."""
+        return self._lags
+
+    def jumped(self, given: Pose, made: Pose) -> Pose:
+        """A pose that is shown as it is: somebody wants it at once."""
+        self._before = None
+        return self.held(given, made, 0.0)
+
+    def saw(self, pose: Pose) -> None:
+        """A frame in which the layer passed its pose on."""
+        self._before = pose
+        if self._adds:
+            self._shown, self._adds = nothing_added(len(self._parents)), False
+
+    def held(self, given: Pose, made: Pose, dt: float) -> Pose:
+        """What is made, as far as no part of the body goes faster than people do because of it.
+
+        Args:
+            given: The pose of the layers before.
+            made: What this layer makes of it.
+            dt: s since the last frame.
+
+        Returns:
+            The pose to show.
+        """
+        root, rotations = np.ascontiguousarray(given.root), np.ascontiguousarray(given.rotations)
+        self._lags = False
+        if self._before is not None:
+            made_root, made_turns = np.array(made.root), np.array(made.rotations)
+            self._take(root, rotations, made_root, made_turns, self._any, *self._shown, *self._wanted)
+            share = self._hold_back(
+                self._parents,
+                self._offsets,
+                self._hips,
+                self._fastest * max(dt, SHORTEST),
+                np.ascontiguousarray(self._before.root),
+                np.ascontiguousarray(self._before.rotations),
+                root,
+                rotations,
+                *self._shown,
+                *self._wanted,
+                made_root,
+                made_turns,
+            )
+            if share < 1.0:
+                made, self._lags = Pose.sound(made_root, made_turns), True
+        self._take(root, rotations, made.root, made.rotations, self._any, *self._wanted, *self._shown)
+        self._before, self._adds = made, True
+        return made
+
+
+def fastest_parts(skeleton: Skeleton) -> Float[np.ndarray, "joints"]:
+    """m/s by joint that people hardly ever exceed: hips in the world, others beside the hips.
+
+    Joints without a role of theirs, fingers, toes and eyes may go as they like.
+    """
+    legs = [skeleton.leg_length(side) for side in skeleton.sides if skeleton.has(f"{side}_thigh", f"{side}_foot")]
+    scale = float(np.mean(legs)) / LEG if legs else 1.0
+    found = np.full(len(skeleton), np.inf)
+    for role, joint in skeleton.roles.items():
+        part = role.removeprefix("left_").removeprefix("right_")
+        if part in SPEEDS:
+            found[joint] = scale * SPEEDS[part]
+    return found
+
+
+def nothing_added(count: int) -> tuple[Float[np.ndarray, "3"], Float[np.ndarray, "joints 4"]]:
+    """What a layer adds that passes its pose on."""
+    return np.zeros(3), np.tile([1.0, 0.0, 0.0, 0.0], (count, 1))
