@@ -118,7 +118,7 @@ class Geodesics:
 def karcher_mean(rotations: Float[np.ndarray, "poses joints 4"]) -> Float[np.ndarray, "joints 4"]:
     """Of each joint the rotation from which the rotation vectors of all poses sum to zero.
 
-    They sum to zero but for rounding, however small they are; of poses that are all the same, it is that pose.
+    They sum to zero but for rounding, however small they are. Of poses that are all the same it is that pose.
     """
     # where to begin: the mean of quaternions without regard to their signs (Markley et al. 2007)
     mean = np.linalg.eigh(np.einsum("njc,njd->jcd", rotations, rotations))[1][..., -1]

@@ -9,7 +9,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from footfall.errors import FootfallError
+from footfall.errors import FootfallError, printable
+from footfall.file_access import inputs_protected
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -25,9 +26,10 @@ def run(arguments: Sequence[str]) -> int:
 
     application = build_application()
     try:
-        status = application(
-            list(arguments), exit_on_error=False, print_error=False, result_action="return_value"
-        )
+        with inputs_protected():
+            status = application(
+                list(arguments), exit_on_error=False, print_error=False, result_action="return_value"
+            )
     except CycloptsError as error:
         print(
             f"footfall: {_one_sentence(str(error))} (footfall --help shows what is possible)", file=sys.stderr
@@ -46,4 +48,4 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _one_sentence(text: str) -> str:
-    return " ".join(text.split())
+    return printable(" ".join(text.split()))

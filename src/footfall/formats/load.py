@@ -14,6 +14,7 @@ from urllib.parse import unquote
 from footfall.errors import LoadError, RequestError
 from footfall.figure.motion import Motion, checked_rate
 from footfall.figure.skeleton import Skeleton
+from footfall.file_access import as_path, note_read
 from footfall.formats.assemble import Capture, assemble
 from footfall.formats.take import Take
 from footfall.formats.units import parse_unit
@@ -84,7 +85,8 @@ def load_capture(
     if up not in (None, "y", "z"):
         raise RequestError(f"up must be 'y' or 'z', not {up!r}")
     metres = None if unit is None else parse_unit(unit)
-    source = Source(Path(path), read_bytes(Path(path)), None if skeleton is None else Path(skeleton))
+    named = as_path(path)
+    source = Source(named, read_bytes(named), None if skeleton is None else as_path(skeleton))
     try:
         name, read = recognise(source)
         result = read(source)
@@ -109,6 +111,7 @@ def _overruled(capture: Capture, fps: float | None, roles: Mapping[str, str] | N
 
 def read_bytes(path: Path) -> bytes:
     """A file's content, or a LoadError that says why not."""
+    note_read(path)
     try:
         if path.is_dir():
             raise LoadError("this is a folder, not a file", file=path)

@@ -73,8 +73,8 @@ def put_rods(bones, sole, chains, thick, way, pose, out):  # type: ignore[no-unt
 def _deepest_along(away, along, taper):  # type: ignore[no-untyped-def]
     """Where along a rod (0 to 1) a ball is deepest in it; `away` leads from the rod's start to the ball.
 
-    With the ball's foot on the line at f and its distance h from the line, taper s - sqrt(h^2 + L^2 (s - f)^2)
-    is concave, and largest at f + taper h / (L sqrt(L^2 - taper^2)).
+    With the ball's foot on the line at f and its distance h from the line, the depth but for a constant,
+    taper s - sqrt(h^2 + L^2 (s - f)^2), is concave, and largest at f + taper h / (L sqrt(L^2 - taper^2)).
     """
     square = dot(along, along)
     slope = square - taper * taper
