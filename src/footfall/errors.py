@@ -8,13 +8,16 @@
     └── MissingExtra   an optional dependency is not installed; the message says how to install it
 
 Every message is one sentence for a person, with nothing in it that a terminal would obey. Nothing else is
-raised on bad input.
+raised on bad numbers, texts, arrays, names and files, whatever they are. Where an object of another class is
+needed altogether (a text given for a `Motion`), that is a mistake in a program, and Python's own error.
 """
 
 from __future__ import annotations
 
 from os import PathLike, fspath
 
+# what Python raises where a value is no number, or too large for one
+NO_NUMBER = (TypeError, ValueError, OverflowError)
 LONGEST = 800  # characters of what is quoted
 LONGEST_MESSAGE = 4000  # characters
 

@@ -95,6 +95,8 @@ class ConstraintController:
             raise RequestError(f"the figure has no {role!r:.40} to hold")
         if position is None and orientation is None:
             raise RequestError("to hold something needs a position or an orientation")
+        if isinstance(level, bool) or not isinstance(level, (int, np.integer)):
+            raise RequestError(f"a level is a whole number, 0 first, not {level!r:.40}")
         before = self._holds.get(role)
         self._holds[role] = _Hold(
             self.skeleton.joint(role),
