@@ -7,31 +7,53 @@
     ├── RequestError   a parameter is refused; the message says what is possible
     └── MissingExtra   an optional dependency is not installed; the message says how to install it
 
-Every message is one sentence for a person. Nothing else is raised on bad input.
+Every message is one sentence for a person, with nothing in it that a terminal would obey. Nothing else is
+raised on bad numbers, texts, arrays, names and files, whatever they are. Where an object of another class is
+needed altogether (a text given for a `Motion`), that is a mistake in a program, and Python's own error.
 """
 
 from __future__ import annotations
 
 from os import PathLike, fspath
 
-LONGEST = 800  # characters of a sentence
+# what Python raises where a value is no number, or too large for one
+NO_NUMBER = (TypeError, ValueError, OverflowError)
+LONGEST = 800  # characters of what is quoted
+LONGEST_MESSAGE = 4000  # characters
+
+
+def printable(text: object, longest: int = LONGEST_MESSAGE) -> str:
+    """A text as it is shown to a person, on one line.
+
+    File names and words from files may hold anything: control characters, line ends, directions of writing
+    and bytes that are no text become codes such as \\x1b, what is endless ends in an ellipsis.
+    """
+    shown = str(text)
+    if len(shown) > longest:
+        shown = f"{shown[: longest - 1]}…"
+    if shown.isprintable():
+        return shown
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in shown)
 
 
 class FootfallError(Exception):
     """Root of all errors that footfall raises on purpose."""
+
+    def __str__(self) -> str:
+        return printable(super().__str__())
 
 
 class LoadError(FootfallError):
     """A file could not be read. The message names the file, the line where known, and what was expected."""
 
     def __init__(self, problem: str, *, file: str | PathLike[str] | None = None, line: int | None = None):
-        self.problem = _one_line(problem)
+        self.problem = printable(problem, LONGEST)
         self.file = None if file is None else fspath(file)
         self.line = line
         super().__init__(self.problem)
 
     def __str__(self) -> str:
-        place = _one_line(self.file or "")
+        place = printable(self.file or "", LONGEST)
         if self.line is not None:
             place = f"{place}, line {self.line}" if place else f"line {self.line}"
         return f"{place}: {self.problem}" if place else self.problem
@@ -39,13 +61,6 @@ class LoadError(FootfallError):
     def at(self, file: str | PathLike[str]) -> LoadError:
         """The same error with the file's name, for readers that see only bytes."""
         return self if self.file else LoadError(self.problem, file=file, line=self.line)
-
-
-def _one_line(text: str) -> str:
-    """Words quoted from a file may be anything: control characters become codes, endless ones an ellipsis."""
-    if len(text) > LONGEST:
-        text = f"{text[: LONGEST - 1]}…"
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 class SaveError(FootfallError):

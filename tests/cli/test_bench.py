@@ -47,3 +47,14 @@ def test_an_installed_package_says_where_benchmarks_are(
 
 def test_the_checkouts_own_are_found() -> None:
     assert {"formats", "analysis", "cleaning", "movements"} <= bench.available().keys()
+
+
+def test_output_that_is_no_json_is_said(scripts: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, output in (("words", b"not a table"), ("deep", b"[" * 100_000), ("odd", b"\xff")):
+        (scripts / f"{name}.py").write_text(
+            f"import sys\nif __name__ == '__main__':\n    sys.stdout.buffer.write({output!r})\n"
+        )
+        assert run(["bench", name, "--json"]) == 0
+        out, err = capsys.readouterr()
+        assert json.loads(out) == {"results": [{"name": name, "met": True, "values": None}]}
+        assert f"{name}: its output is no JSON" in err

@@ -310,7 +310,7 @@ class TestRefusals:
             (["-o", "a.doc"], "a.doc: the ending must be one of .bvh, .glb, .amass.npz, .ffm"),
             (["-o", "nowhere/a.bvh"], "a.bvh: cannot be written (there is no folder "),
             (["--plan", "nowhere/a.json"], "a.json: cannot be written (there is no folder "),
-            (["--plan", "a.bvh"], "the motion and the plan cannot both go to "),
+            (["--plan", "a.bvh"], "a.bvh: the ending must be .json"),
         ],
     )
     def test_one_sentence_and_nothing_written(

@@ -69,3 +69,12 @@ def test_roles_that_are_refused(role: str, clip: Path, said: Said) -> None:
     status, out, err = said("inspect", clip, "--role", role)
     assert (status, out) == (1, "")
     assert re.fullmatch(r"footfall: .+\n", err)
+
+
+def test_one_clip_that_cannot_be_read_or_performed_leaves_the_others(said: Said, clip: Path) -> None:
+    for wrong in ("actor:nope", "nowhere.bvh", "actor:jump:huge"):
+        status, out, err = said("inspect", wrong, clip)
+        assert status == 1
+        assert str(clip) in out
+        assert err.startswith("footfall: ")
+        assert len(err.splitlines()) == 1

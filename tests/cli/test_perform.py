@@ -49,3 +49,23 @@ def test_refusals(said: Said, tmp_path: Path, words: list[str], why: str) -> Non
     assert (status, out) == (1, "")
     assert why in err
     assert not (tmp_path / "takes").exists()
+
+
+def test_nothing_is_performed_for_a_folder_that_cannot_be_made(
+    said: Said, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("performed too early")
+
+    monkeypatch.setattr("footfall.actor.virtual_actor.VirtualActor.perform", refuse)
+    (tmp_path / "file").write_text("no folder")
+    for out in (tmp_path / "file", tmp_path / "file" / "takes"):
+        status, _, err = said("perform", "body", "--out", out)
+        assert status == 1
+        assert err.startswith(f"footfall: {out}: cannot be made (")
+
+
+def test_no_folder_is_made_for_a_session_that_is_not_there(said: Said, tmp_path: Path) -> None:
+    assert said("perform", "nonsense", "--out", tmp_path / "takes")[0] == 1
+    assert said("perform", "body", "--seed", -1, "--out", tmp_path / "takes")[0] == 1
+    assert list(tmp_path.iterdir()) == []

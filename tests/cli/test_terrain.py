@@ -109,7 +109,7 @@ def test_a_file_in_other_units_and_axes(said: Said, tmp_path: Path) -> None:
             "--slope-deg must be between 0.6 and 57 degrees, not 90",
         ),
         (["bumps:1", "-o", "a.obj", "--read-unit", "mm"], "--read-unit can say something of files only"),
-        (["bumps:1", "-o", "a.obj", "--plan", "a.obj"], "cannot both go to"),
+        (["bumps:1", "-o", "a.obj", "--plan", "a.obj"], "a.obj: the ending must be .json"),
         (["bumps:1", "-o", "a.obj", "--plan", "nowhere/p.json"], "there is no folder"),
         (["flat:high", "-o", "a.obj"], "flat:LEVEL takes a height in metres"),
         (["", "-o", "a.obj"], "neither a file nor a generator"),

@@ -225,7 +225,9 @@ class RandomControl:
         self._hips = self.skeleton.joint("hips")
         self.frames = 0
         self.judged = 0
-        self.fastest: dict[str, tuple[float, str]] = {}  # by role: share of what is allowed, and what caused it
+        self.fastest: dict[
+            str, tuple[float, str]
+        ] = {}  # by role: share of what is allowed, and what caused it
         self.violations: list[Violation] = []
         self._next = seed
 
@@ -264,7 +266,9 @@ class RandomControl:
                     limits = None
                 pose = one.character.step(dt)
             except Exception as what:
-                self._violated(f"raised {type(what).__name__}: {what!s:.80}", 0.0, frame, seed, names, where, dt, told)
+                self._violated(
+                    f"raised {type(what).__name__}: {what!s:.80}", 0.0, frame, seed, names, where, dt, told
+                )
                 break
             total = float(pose.root.sum() + pose.rotations.sum())
             if not np.isfinite(total):
@@ -296,7 +300,15 @@ class RandomControl:
             return f"refused: {refused!s:.60}"
 
     def _violated(
-        self, what: str, much: float, frame: int, seed: int, stack: str, where: str, dt: float, told: Sequence[str]
+        self,
+        what: str,
+        much: float,
+        frame: int,
+        seed: int,
+        stack: str,
+        where: str,
+        dt: float,
+        told: Sequence[str],
     ) -> None:
         self.violations.append(Violation(what, much, frame, seed, stack, where, dt, tuple(told)))
 
@@ -393,12 +405,10 @@ class RandomControl:
             layers.append(keep)
             tell["hold"] = _holding(keep, pose)
             tell["release"] = _releasing(keep)
-        if not layers or base == "path" and len(layers) < 2:
+        if not layers or (base == "path" and len(layers) < 2):
             layers.append(WorldOffset(skeleton, place, heading))
             sources.add("stand")
-        made = Driven(
-            ff.Character(skeleton, layers, world=world(kind, number)), sources, tell, base=base
-        )
+        made = Driven(ff.Character(skeleton, layers, world=world(kind, number)), sources, tell, base=base)
         holder.append(made)
         felt = [one.name for one in layers if one.name not in ("hand paths", "hand keeping", "path")]
 
@@ -433,10 +443,14 @@ def _turn(rng: np.random.Generator) -> list[float]:
 
 def _going(legs: LocomotionController) -> Callable[[np.random.Generator], str]:
     def tell(rng: np.random.Generator) -> str:
-        speed = float(rng.choice([0.0, rng.uniform(-0.5, 1.8), rng.uniform(1.5, 4.0), 50.0], p=[0.25, 0.5, 0.2, 0.05]))
+        speed = float(
+            rng.choice([0.0, rng.uniform(-0.5, 1.8), rng.uniform(1.5, 4.0), 50.0], p=[0.25, 0.5, 0.2, 0.05])
+        )
         turn, aside = rng.choice([0.0, rng.uniform(-1.5, 1.5)]), rng.choice([0.0, rng.uniform(-0.8, 0.8)])
         legs.command(
-            speed=_perhaps(rng, speed), turn_rate=_perhaps(rng, turn), side_speed=_perhaps(rng, aside)  # type: ignore[arg-type]
+            speed=_perhaps(rng, speed),
+            turn_rate=_perhaps(rng, turn),
+            side_speed=_perhaps(rng, aside),  # type: ignore[arg-type]
         )
         return f"{speed:.2f} {turn:.2f} {aside:.2f}"
 
@@ -540,7 +554,9 @@ def _playing(
     return tell
 
 
-def _stopping(layer: AnimationController, teleports: Callable[[], None]) -> Callable[[np.random.Generator], str]:
+def _stopping(
+    layer: AnimationController, teleports: Callable[[], None]
+) -> Callable[[np.random.Generator], str]:
     def tell(rng: np.random.Generator) -> str:
         fade = float(rng.choice([0.0, 0.1, 0.4, 1.0]))
         layer.stop(fade)
@@ -635,7 +651,12 @@ def _looking(gaze: GazeController, pose: Callable[[], Pose]) -> Callable[[np.ran
 
 def _holding(keep: ConstraintController, pose: Callable[[], Pose]) -> Callable[[np.random.Generator], str]:
     def tell(rng: np.random.Generator) -> str:
-        role = str(rng.choice(["left_hand", "right_hand", "chest", "head", "left_foot", "hips"], p=[0.3, 0.3, 0.1, 0.1, 0.1, 0.1]))
+        role = str(
+            rng.choice(
+                ["left_hand", "right_hand", "chest", "head", "left_foot", "hips"],
+                p=[0.3, 0.3, 0.1, 0.1, 0.1, 0.1],
+            )
+        )
         place = pose().forward(keep.skeleton)[0][keep.skeleton.joint(role)]
         far = float(rng.choice([0.0, 0.1, 0.5]))
         position = None if rng.random() < 0.2 else (place + rng.normal(0.0, far, 3)).tolist()

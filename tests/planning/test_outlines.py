@@ -67,6 +67,12 @@ def test_what_is_under_the_step_or_over_the_head_has_no_outline() -> None:
     assert_allclose(beside(outlines_of(ball, FLOOR), 2.0, 0.0), 2.0 - 0.8, atol=0.02)
 
 
+def area_of(outline: np.ndarray) -> float:
+    """Positive where the corners go round in the sense of the outlines."""
+    x, z = outline.T
+    return 0.5 * float(np.sum(x * np.roll(z, -1) - z * np.roll(x, -1)))
+
+
 def test_slices_of_a_box_are_exact() -> None:
     """Askew, against SciPy's hull of its dense edges between the same heights."""
     rng = np.random.default_rng(2)
@@ -78,11 +84,42 @@ def test_slices_of_a_box_are_exact() -> None:
     dense = dense[(dense[:, 1] >= -0.2) & (dense[:, 1] <= 0.3)][:, [0, 2]]
     outline = slice_outline(corners, solid.edges, -0.2, 0.3)
     assert_allclose(ConvexHull(outline).volume, ConvexHull(dense).volume, rtol=1e-3)
-    assert len(ConvexHull(outline).vertices) == len(outline)  # corners only, each once
-    area = 0.5 * np.sum(
-        outline[:, 0] * np.roll(outline[:, 1], -1) - outline[:, 1] * np.roll(outline[:, 0], -1)
-    )
-    assert_allclose(area, ConvexHull(outline).volume, rtol=1e-12)  # and in turn
+
+
+def test_slices_of_boxes_have_corners_only() -> None:
+    """Boxes of any size, place and turn, some of them upright; the outline's corners alone tell its area."""
+    rng = np.random.default_rng(4)
+    for trial in range(2000):
+        turn = rng.normal(size=4) * ([1.0, 0.0, 1.0, 0.0] if trial % 4 == 0 else 1.0)
+        size = np.exp(rng.uniform(-4, 2, 3))
+        placed = Placed(Box(size), rng.normal(size=3) * 10.0 ** rng.uniform(-1, 2), turn)
+        (solid,) = solids_of(placed.shape)
+        corners = placed.to_world(solid.corners)
+        low, high = np.sort(rng.uniform(corners[:, 1].min(), corners[:, 1].max(), 2))
+        outline = slice_outline(corners, solid.edges, low, high)
+        before, after = np.roll(outline, 1, axis=0) - outline, np.roll(outline, -1, axis=0) - outline
+        bent = after[:, 0] * before[:, 1] - after[:, 1] * before[:, 0]
+        assert (bent > 1e-12 * np.linalg.norm(before - after, axis=-1)).all()  # convex, no three on a line
+        assert len(outline) >= 3
+        # what was dropped would not have made it larger: all cuts of all edges lie in it
+        cuts = [corners[(corners[:, 1] >= low) & (corners[:, 1] <= high)]]
+        for level in (low, high):
+            a, b = corners[solid.edges[:, 0]], corners[solid.edges[:, 1]]
+            crossed = (a[:, 1] - level) * (b[:, 1] - level) < 0.0
+            a, b = a[crossed], b[crossed]
+            cuts.append(a + ((level - a[:, 1]) / (b[:, 1] - a[:, 1]))[:, None] * (b - a))
+        points = np.concatenate(cuts)[:, [0, 2]]
+        away = [point_to_outline(outline, 0, len(outline), *point) for point in points]
+        assert max(away) < 1e-11 * (1.0 + np.abs(points).max())
+        middle = points.mean(axis=0)
+        assert_allclose(area_of(outline - middle), ConvexHull(points - middle).volume, rtol=1e-7)
+
+
+@pytest.mark.parametrize("heading", np.linspace(0.0, 6.0, 40))
+def test_an_upright_box_has_four_corners(heading: float) -> None:
+    placed = Placed.upright(Box(np.array([0.8, 1.0, 0.4])), np.array([3.0, 0.5, -7.0]), heading)
+    (solid,) = solids_of(placed.shape)
+    assert len(slice_outline(placed.to_world(solid.corners), solid.edges, 0.2, 0.7)) == 4
 
 
 def test_lines_are_as_far_as_the_nearest_of_their_points() -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from footfall.errors import RequestError
+from footfall.actor.asked import number
 from footfall.figure.naming import FINGERS
 from footfall.figure.skeleton import Skeleton
 
@@ -54,8 +54,7 @@ HEAD_TOP = (0.0, 0.115, 0.0)
 
 def humanoid(height: float = HEIGHT) -> Skeleton:
     """A symmetric figure of a given body height in metres."""
-    if not HEIGHT_RANGE[0] <= height <= HEIGHT_RANGE[1]:
-        raise RequestError(f"height must lie in {HEIGHT_RANGE[0]} to {HEIGHT_RANGE[1]} m, not {height}")
+    height = number("height in m", height, *HEIGHT_RANGE)
     joints = list(_joints())
     names = [name for name, _, _ in joints]
     end_parents, end_offsets = zip(*_ends(names), strict=True)

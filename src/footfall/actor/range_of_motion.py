@@ -9,7 +9,7 @@ import numpy as np
 from jaxtyping import Float
 
 from footfall.figure.contacts import Contacts
-from footfall.figure.motion import Motion
+from footfall.figure.motion import Motion, checked_rate
 from footfall.figure.naming import FINGERS
 from footfall.figure.pose import Pose
 from footfall.figure.skeleton import Skeleton
@@ -23,6 +23,7 @@ X, Y, Z = np.eye(3)
 
 def range_of_motion(skeleton: Skeleton, *, fps: float = 60.0) -> Motion:
     """Arms, elbows and hands, trunk and head, then each leg; roles that are missing are left out."""
+    fps = checked_rate(fps)
     times = np.arange(round(SECONDS * fps) + 1) / fps
     rest = Pose.at_rest(skeleton)
     turned = dict(_turns(times))

@@ -10,6 +10,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from footfall.actor.asked import number
+from footfall.actor.seeded import checked_seed
 
 # beyond these limbs meet, or ankles leave their limits
 RANGES = {
@@ -45,7 +46,7 @@ class Style:
     @classmethod
     def of(cls, seed: int) -> Style:
         """One person: everything a few percent off the average, arms and width more."""
-        rng = np.random.default_rng([seed, 1])
+        rng = np.random.default_rng([checked_seed(seed), 1])
         tempo, width, arms, sway, bounce, lift = (
             float(np.exp(np.clip(spread * rng.standard_normal(), -2.0 * spread, 2.0 * spread)))
             for spread in (0.03, 0.12, 0.15, 0.12, 0.06, 0.08)

@@ -84,7 +84,7 @@ class VirtualActor:
     ) -> Example:
         """A piece of a walk that goes on; speed along the ground plan, backwards where it is negative."""
         pace = Pace(speed, step_length, turn_rate, slope)
-        return self._steady(pace, steps, first, "backward" if speed < 0 else "walk")
+        return self._steady(pace, steps, first, "backward" if number("speed", speed) < 0.0 else "walk")
 
     def run(
         self,
@@ -100,7 +100,7 @@ class VirtualActor:
 
     def strafe(self, side_speed: float = 0.5, *, speed: float = 0.0, steps: int = 8) -> Example:
         """Sideways without end, to the left where it is positive: one foot out, the other after it."""
-        first = "left" if side_speed > 0 else "right"
+        first = "left" if number("side_speed", side_speed) > 0.0 else "right"
         return self._steady(Pace(speed, side_speed=side_speed), steps, first, "strafe")
 
     def _steady(self, pace: Pace, steps: int, first: str, kind: str) -> Example:
@@ -156,7 +156,7 @@ class VirtualActor:
     def cross_step(self, side: str = "left", *, pairs: int = 3, seconds: float = 0.68) -> Example:
         """Aside with crossing feet."""
         score = stepping.cross_step(
-            self.skeleton, self.style, side=_side(side), pairs=_count(pairs), seconds=seconds
+            self.skeleton, self.style, side=_side(side), pairs=_count(pairs, "pairs"), seconds=seconds
         )
         return self._example(
             score, "cross_step", {"side": 1.0 if side == "left" else -1.0, "pairs": float(pairs)}
@@ -177,7 +177,7 @@ class VirtualActor:
             self.skeleton,
             self.style,
             foot=_side(foot),
-            place=np.array([side, rise, forward]),
+            place=np.array([number("side", side), number("rise", rise), number("forward", forward)]),
             turn=turn,
             close=close,
         )
@@ -250,7 +250,7 @@ def _side(name: str) -> str:
     return name
 
 
-def _count(steps: int) -> int:
-    if isinstance(steps, bool) or not (isinstance(steps, (int, np.integer)) and 1 <= steps <= 500):
-        raise RequestError(f"steps must be a whole number from 1 to 500, not {steps}")
-    return int(steps)
+def _count(count: int, name: str = "steps") -> int:
+    if isinstance(count, bool) or not (isinstance(count, (int, np.integer)) and 1 <= count <= 500):
+        raise RequestError(f"{name} must be a whole number from 1 to 500, not {count!r:.40}")
+    return int(count)

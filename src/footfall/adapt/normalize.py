@@ -9,6 +9,7 @@ import numpy as np
 from jaxtyping import Float
 
 from footfall.analysis.facing import root_headings
+from footfall.errors import RequestError
 from footfall.figure.motion import Motion
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
@@ -20,6 +21,9 @@ def normalize(motion: Motion, frame: int = 0) -> Motion:
 
 
 def _placement(motion: Motion, frame: int) -> tuple[float, Float[np.ndarray, "3"]]:
+    whole = isinstance(frame, (int, np.integer)) and not isinstance(frame, bool)
+    if not whole or not -len(motion) <= frame < len(motion):
+        raise RequestError(f"frame must be a whole number from 0 to {len(motion) - 1}, not {frame!r:.40}")
     heading = -float(root_headings(motion)[frame])
     start = motion.of("hips")[frame] * np.array([1.0, 0.0, 1.0])
     return heading, -quat.rotate(ground.turn(heading), start)

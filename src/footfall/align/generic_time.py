@@ -18,7 +18,7 @@ import numpy as np
 from jaxtyping import Float, Int
 from numpy.typing import ArrayLike
 
-from footfall.errors import RequestError
+from footfall.errors import NO_NUMBER, RequestError
 
 Times = Float[np.ndarray, "*queries"]
 FEWEST = 2  # keytimes of a movement: its start and its end
@@ -100,7 +100,7 @@ def checked_keytimes(
 def _checked_row(values: ArrayLike, name: str) -> Float[np.ndarray, "keys"]:
     try:
         row = np.array(values, dtype=float)
-    except (TypeError, ValueError):
+    except NO_NUMBER:
         raise RequestError(f"the keytimes of {name} must be a row of numbers, in seconds") from None
     if row.ndim != 1:
         raise RequestError(f"the keytimes of {name} must be one row of numbers, not an array {row.shape}")

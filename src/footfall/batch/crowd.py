@@ -14,7 +14,7 @@ from footfall.batch.kept_threads import KeptThreads
 from footfall.control.gait import LARGEST, LONGEST_STEP, WILDEST
 from footfall.control.standing_ground import StandingGround
 from footfall.control.tick import sound_seconds
-from footfall.errors import RequestError
+from footfall.errors import NO_NUMBER, RequestError
 from footfall.geometry.ground import wrap
 from footfall.models.ring import layout
 from footfall.models.ring.graph import RingGraph
@@ -196,7 +196,7 @@ def _labels(avoid: object) -> tuple[str, ...]:
 def _numbers(values: object, what: str) -> Float[np.ndarray, "*any"]:
     try:
         return np.asarray(values, dtype=float)
-    except (TypeError, ValueError):
+    except NO_NUMBER:
         raise RequestError(f"{what} must be numbers, not {values!r:.40}") from None
 
 

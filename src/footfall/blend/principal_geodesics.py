@@ -116,7 +116,10 @@ class Geodesics:
 
 
 def karcher_mean(rotations: Float[np.ndarray, "poses joints 4"]) -> Float[np.ndarray, "joints 4"]:
-    """Of each joint the rotation from which the rotation vectors of all poses sum to zero."""
+    """Of each joint the rotation from which the rotation vectors of all poses sum to zero.
+
+    They sum to zero but for rounding, however small they are. Of poses that are all the same it is that pose.
+    """
     # where to begin: the mean of quaternions without regard to their signs (Markley et al. 2007)
     mean = np.linalg.eigh(np.einsum("njc,njd->jcd", rotations, rotations))[1][..., -1]
     for _ in range(ROUNDS):
@@ -124,7 +127,7 @@ def karcher_mean(rotations: Float[np.ndarray, "poses joints 4"]) -> Float[np.nda
         mean = quat.normalize(quat.multiply(mean, quat.exp(step)))
         if np.abs(step).max(initial=0.0) <= CLOSE:
             break
-    same = np.all(quat.angle_between(rotations, rotations[0]) <= STILL, axis=0)
+    same = ((rotations == rotations[0]).all(axis=-1) | (rotations == -rotations[0]).all(axis=-1)).all(axis=0)
     mean = np.where(np.expand_dims(same, -1), rotations[0], mean)
     return np.where(_backwards(mean)[..., None], -mean, mean)
 

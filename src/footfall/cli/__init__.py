@@ -9,7 +9,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from footfall.errors import FootfallError
+from footfall.errors import FootfallError, printable
+from footfall.file_access import inputs_protected
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -28,7 +29,7 @@ def run(arguments: Sequence[str]) -> int:
     printable_streams()
     application = build_application()
     try:
-        with announcing():
+        with announcing(), inputs_protected():
             status = application(
                 list(arguments), exit_on_error=False, print_error=False, result_action="return_value"
             )
@@ -50,4 +51,4 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _one_sentence(text: str) -> str:
-    return " ".join(text.split())
+    return printable(" ".join(text.split()))

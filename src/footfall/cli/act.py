@@ -63,10 +63,8 @@ def act(
     from footfall.models.reach.model import ReachLibrary
     from footfall.models.stepspace.model import StepSpace
 
-    inputs = (scene, steps, reach)
-    check_target(output, ENDINGS, inputs)
-    if picture is not None:
-        check_target(picture, PICTURES, inputs)
+    check_target(output, ENDINGS)
+    check_target(picture, PICTURES)
     if seed < 0:
         raise RequestError(f"--seed must be 0 or more, not {seed}")
     wanted = load_scene(scene)
@@ -96,7 +94,7 @@ def act(
         "objects": {track.name: track.positions[-1].tolist() for track in made.objects},
         "foot_points": {side: made.skeleton.foot_points(side).as_lists() for side in made.skeleton.sides},
     }
-    emit(values, json=json, text=lambda: [*_lines(made, output), str(certificate)])
+    emit(values, json=json, text=lambda: [*_lines(made, output), *str(certificate).splitlines()])
     return 0 if made.done else 1
 
 

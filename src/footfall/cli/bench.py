@@ -39,11 +39,22 @@ def bench(
             stdout=subprocess.PIPE if json else None,
             check=False,
         )
-        values = msgspec.json.decode(done.stdout) if json and done.stdout.strip() else None
+        values = _values(name, done.stdout) if json else None
         results.append({"name": name, "met": done.returncode == 0, "values": values})
     summary = [f"{r['name']}: {'bars met' if r['met'] else 'a bar is missed'}" for r in results]
     emit({"results": results}, json=json, text=lambda: summary)
     return 0 if all(r["met"] for r in results) else 1
+
+
+def _values(name: str, printed: bytes) -> object:
+    """What a benchmark printed as JSON; None where it printed nothing, or something else, which is said."""
+    if not printed.strip():
+        return None
+    try:
+        return msgspec.json.decode(printed)
+    except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
+        remark(f"{name}: its output is no JSON ({error})")
+        return None
 
 
 def available() -> dict[str, Path]:

@@ -86,7 +86,7 @@ def build(
     Example: footfall build locomotion captures/*.skm -o locomotion.ffmodel
     """
     started = perf_counter()
-    check_target(output, (ENDING,), clips)
+    check_target(output, (ENDING,))
     wishes = choice.wishes()
     _check_choice(system, wishes, combined=combined)
     with progress_bar(f"reading {len(clips)} clips") as progress:

@@ -8,11 +8,12 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from footfall.adapt.retarget import retarget
+from footfall.cli.checked import check_target
 from footfall.cli.output import emit, remark_notes
 from footfall.cli.reading import DEFAULT, Reading
 from footfall.figure.resample import resample as at_rate
 from footfall.formats.load import load_skeleton
-from footfall.formats.save import save_motion
+from footfall.formats.save import ENDINGS, save_motion
 
 
 def convert(
@@ -39,6 +40,7 @@ def convert(
 
     Example: footfall convert walk.bvh walk.glb
     """
+    check_target(target, ENDINGS)
     capture = reading.load(source)
     remark_notes(capture.file, capture.notes)
     motion = capture.motion

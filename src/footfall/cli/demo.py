@@ -12,6 +12,7 @@ from cyclopts import Parameter
 
 from footfall.analysis.certificate import Certificate, certificate
 from footfall.cli.act import built_in_reach
+from footfall.cli.checked import make_folder
 from footfall.cli.demo_fetch import demo_errand
 from footfall.cli.demo_path import demo_path_walk, path_world
 from footfall.cli.demo_plan import demo_plan
@@ -22,7 +23,7 @@ from footfall.cli.play import built_in
 from footfall.cli.report import Entry, GroundEntry, write_report
 from footfall.cli.step import built_in_steps
 from footfall.cli.walk import built_in_gaits
-from footfall.errors import MissingExtra, SaveError
+from footfall.errors import MissingExtra
 from footfall.figure.motion import Motion
 from footfall.formats.save import save_motion
 from footfall.formats.terrain_file import save_terrain
@@ -59,10 +60,7 @@ def demo(
 
     Example: footfall demo --out demo
     """
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise SaveError(f"{out}: cannot be made ({error.strerror or error})") from None
+    make_folder(out)
     entries = [_entry(out, act, pictures=pictures) for act in _programme()]
     grounds = [_ground(out, kind, pictures=pictures) for kind in GROUNDS]
     report = out / "index.html"

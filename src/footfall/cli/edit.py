@@ -122,7 +122,8 @@ def edit(
 
     Example: footfall edit walk.bvh --stairs 0.17x0.29 --steps 10 -o stairs.glb
     """
-    _check_targets(clip, output, plan)
+    check_target(output, ENDINGS)
+    check_target(plan, (".json",))
     wishes = walk.wishes(on_ground=terrain is not None)
     over = _over(terrain, path)
     captured = _captured(clip, reading)
@@ -142,7 +143,7 @@ def edit(
         "foot_points": {side: skeleton.foot_points(side).as_lists() for side in skeleton.sides},
     }
     line = f"{output}: {steps} steps, {len(edited)} frames at {edited.fps:g} Hz, {edited.seconds:.1f} s"
-    emit(values, json=json, text=lambda: [line, str(found)])
+    emit(values, json=json, text=lambda: [line, *str(found).splitlines()])
     return 0
 
 
@@ -226,12 +227,3 @@ def _captured(clip: Path, reading: Reading) -> WalkEdit:
         return WalkEdit(capture.motion)
     except RequestError as error:
         raise RequestError(f"{capture.file}: {error}") from None
-
-
-def _check_targets(clip: Path, output: Path, plan: Path | None) -> None:
-    """Nothing is begun where a target's name already tells that it cannot be written."""
-    check_target(output, ENDINGS, (clip,))
-    if plan is not None:
-        check_target(plan, ("",), (clip,))
-        if plan.resolve() == output.resolve():
-            raise RequestError(f"the motion and the plan cannot both go to {output}")

@@ -11,7 +11,7 @@ from cyclopts import Parameter
 from footfall.cli.gait import Gait
 from footfall.cli.output import emit, remark
 from footfall.cli.reading import DEFAULT, Reading
-from footfall.errors import LoadError
+from footfall.errors import FootfallError
 from footfall.formats.assemble import Capture
 
 
@@ -35,7 +35,7 @@ def inspect(
         try:
             capture = reading.load(clip)
             found.append((capture, Gait.of(capture.motion)))
-        except LoadError as error:
+        except FootfallError as error:
             remark(f"footfall: {error}")
             refused += 1
     if found or json:

@@ -1,4 +1,7 @@
-"""What commands say: JSON for machines, lines for people, remarks on standard error."""
+"""What commands say: JSON for machines, lines for people, remarks on standard error.
+
+Whatever a file is called, and whatever is in it, a terminal only shows it: see `printable`.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,8 @@ import sys
 from collections.abc import Callable, Iterable
 
 import msgspec
+
+from footfall.errors import printable
 
 
 def emit(values: dict[str, object], *, json: bool, text: Callable[[], Iterable[str]]) -> None:
@@ -15,7 +20,7 @@ def emit(values: dict[str, object], *, json: bool, text: Callable[[], Iterable[s
         sys.stdout.buffer.write(msgspec.json.encode(_encodable(values)) + b"\n")
     else:
         for line in text():
-            sys.stdout.write(line + "\n")
+            sys.stdout.write(printable(line) + "\n")
     sys.stdout.flush()
 
 
@@ -39,7 +44,7 @@ def printable_streams() -> None:
 
 def remark(text: str) -> None:
     """A line on standard error."""
-    print(text, file=sys.stderr, flush=True)
+    print(printable(text), file=sys.stderr, flush=True)
 
 
 def remark_notes(file: str, notes: Iterable[str]) -> None:

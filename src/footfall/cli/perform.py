@@ -9,9 +9,10 @@ from typing import Annotated
 import msgspec
 from cyclopts import Parameter
 
+from footfall.cli.checked import make_folder
 from footfall.cli.output import emit, remark
 from footfall.cli.progress import progress_bar
-from footfall.errors import RequestError, SaveError
+from footfall.errors import RequestError
 from footfall.figure.contacts import runs_of
 from footfall.figure.example import Example
 from footfall.figure.motion import Motion
@@ -35,18 +36,18 @@ def perform(
 
     Example: footfall perform stepping --out takes --ending .bvh
     """
+    from footfall.actor.sessions import SESSIONS
     from footfall.actor.virtual_actor import VirtualActor
 
     if ending not in ENDINGS:
         raise RequestError(f"--ending is one of {', '.join(ENDINGS)}, not {ending!r}")
-    started = perf_counter()
+    if session not in SESSIONS:
+        raise RequestError(f"no session is called {session!r:.40}; there are {', '.join(SESSIONS)}")
     actor = VirtualActor(seed)
+    make_folder(out)
+    started = perf_counter()
     with progress_bar(session) as progress:
         examples = actor.perform(session, progress=progress)
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise SaveError(f"{out}: cannot be made ({error.strerror or error})") from None
     files = [f"{example.name}{ending}" for example in examples]
     with progress_bar("writing") as progress:
         for k, (example, file) in enumerate(zip(examples, files, strict=True)):

@@ -68,12 +68,9 @@ def plan(
     from footfall.planning.footsteps.scene_plan import plan_scene
     from footfall.planning.footsteps.walker_body import BodySize
 
-    inputs = (scene, model)
-    check_target(output, (".json",), inputs)
-    if motion is not None:
-        check_target(motion, ENDINGS, inputs)
-    if picture is not None:
-        check_target(picture, PICTURES, inputs)
+    check_target(output, (".json",))
+    check_target(motion, ENDINGS)
+    check_target(picture, PICTURES)
     usual = BodySize()
     body = BodySize(
         between("--width", width, *SIZES, "m") or usual.width,
@@ -107,7 +104,7 @@ def plan(
         ],
         "steps": steps_of(found.walk.plan),
     }
-    emit(values, json=json, text=lambda: [*_lines(found, output), str(made)])
+    emit(values, json=json, text=lambda: [*_lines(found, output), *str(made).splitlines()])
     return 0
 
 

@@ -64,7 +64,10 @@ def play(
     """
     from footfall.models.movements.model import FPS, RATES
 
-    _check_targets(model, sequence, output, plan, constraints=constraints)
+    if plan is not None and not constraints:
+        raise RequestError("--plan tells where feet stand: without constraints they do not keep to places")
+    check_target(output, ENDINGS)
+    check_target(plan, (".json",))
     rate = between("--fps", fps, *RATES, "Hz")
     movements = read_sequence(sequence)
     library = _library(model)
@@ -87,21 +90,8 @@ def play(
         "foot_points": {side: skeleton.foot_points(side).as_lists() for side in skeleton.sides},
     }
     line = f"{output}: {len(played.kinds)} movements, {len(played)} frames at {played.fps:g} Hz, "
-    emit(values, json=json, text=lambda: [f"{line}{played.seconds:.1f} s", str(found)])
+    emit(values, json=json, text=lambda: [f"{line}{played.seconds:.1f} s", *str(found).splitlines()])
     return 0
-
-
-def _check_targets(
-    model: Path, sequence: Path, output: Path, plan: Path | None, *, constraints: bool
-) -> None:
-    check_target(output, ENDINGS, (model, sequence))
-    if plan is None:
-        return
-    if not constraints:
-        raise RequestError("--plan tells where feet stand: without constraints they do not keep to places")
-    check_target(plan, (".json",), (model, sequence))
-    if plan.resolve() == output.resolve():
-        raise RequestError(f"the motion and the plan cannot both go to {output}")
 
 
 def _library(model: Path) -> MovementLibrary:

@@ -9,6 +9,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from footfall.errors import RequestError
+from footfall.file_access import note_read
 from footfall.formats.assemble import Capture
 from footfall.formats.load import load_capture
 
@@ -41,6 +42,8 @@ class Reading:
     ] = ()  # type: ignore[assignment]
 
     def load(self, path: Path) -> Capture:
+        if self.skeleton is not None:  # also where the clip needs none
+            note_read(self.skeleton)
         if str(path).startswith(ACTOR) and not path.exists():
             return self._acted(str(path))
         return load_capture(

@@ -8,6 +8,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from footfall.cli.checked import check_target
 from footfall.cli.output import emit, remark_notes
 from footfall.cli.reading import DEFAULT, Reading
 from footfall.errors import RequestError
@@ -59,9 +60,7 @@ def render(
     from footfall.picture.clip import save_clip
     from footfall.picture.strip import ALL_VIEWS, save_strip
 
-    ending = output.suffix.lower()
-    if ending != ".gif" and ending not in PICTURES:
-        raise RequestError(f"{output.name}: the ending must be .gif or one of {', '.join(PICTURES)}")
+    check_target(output, (".gif", *PICTURES))
     if terrain is not None and scene is not None:
         raise RequestError("--terrain and --scene both tell the ground; give one of them")
     capture = reading.load(motion)
@@ -73,7 +72,7 @@ def render(
         shown = shown.between(start, end)
     views = ALL_VIEWS if view == "all" else tuple(v.strip() for v in view.split(","))
     clock = start or 0.0
-    if ending == ".gif":
+    if output.suffix.lower() == ".gif":
         save_clip(shown, output, view=views[0], plan=wanted, terrain=ground, obstacles=things, clock=clock)
     else:
         save_strip(

@@ -86,7 +86,8 @@ def step(
     from footfall.models.stepspace.model import FPS, SELECTOR, STRETCH, StepSpace
     from footfall.models.stepspace.wishes import RATES
 
-    _check_targets((model, plan), output, footprints)
+    check_target(output, ENDINGS)
+    check_target(footprints, (".json",))
     rate = between("--fps", fps, *RATES, "Hz")
     metres = between("--stretch", stretch, 0.0, FARTHEST, "m")
     _check_selector(selector)
@@ -118,14 +119,8 @@ def step(
         "outside": outside,
         "foot_points": {side: bones.foot_points(side).as_lists() for side in bones.sides},
     }
-    emit(values, json=json, text=lambda: [*_lines(followed, output, outside), str(found)])
+    emit(values, json=json, text=lambda: [*_lines(followed, output, outside), *str(found).splitlines()])
     return 0
-
-
-def _check_targets(inputs: tuple[Path, ...], output: Path, footprints: Path | None) -> None:
-    check_target(output, ENDINGS, inputs)
-    if footprints is not None:
-        check_target(footprints, (".json",), inputs)
 
 
 def _check_selector(name: str | None) -> None:

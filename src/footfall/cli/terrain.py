@@ -9,8 +9,9 @@ from typing import Annotated
 import numpy as np
 from cyclopts import Parameter
 
+from footfall.cli.checked import check_target
 from footfall.cli.output import emit
-from footfall.errors import RequestError, SaveError
+from footfall.errors import RequestError
 from footfall.formats.save import written_whole
 from footfall.formats.terrain_file import ENDINGS, load_terrain, save_terrain
 from footfall.formats.terrain_source import existing, generated
@@ -62,10 +63,9 @@ def terrain(
 
     Example: footfall terrain stones:7 -o stones.glb --plan stones.json
     """
+    check_target(output, ENDINGS + PICTURES)
+    check_target(plan, (".json",))
     ending = output.suffix.lower()
-    if ending not in ENDINGS + PICTURES:
-        raise RequestError(f"{output.name}: the ending must be one of {', '.join(ENDINGS + PICTURES)}")
-    _check_targets(output, plan)
     wishes = {
         "rise": rise,
         "length": length,
@@ -112,15 +112,6 @@ def _refuse(options: Mapping[str, object], why: str) -> None:
     for name, value in options.items():
         if value is not None:
             raise RequestError(f"--{name.replace('_', '-')} can {why}")
-
-
-def _check_targets(output: Path, plan: Path | None) -> None:
-    """Nothing is written unless everything can be."""
-    if plan is not None and plan.resolve() == output.resolve():
-        raise RequestError(f"the mesh and the plan cannot both go to {output}")
-    for path in (output, plan):
-        if path is not None and not path.parent.is_dir():
-            raise SaveError(f"{path}: cannot be written (there is no folder {path.parent})")
 
 
 def _size(text: str | None) -> tuple[float, float] | None:

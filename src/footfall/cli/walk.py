@@ -80,7 +80,7 @@ def walk(
     from footfall.control.walked import LONGEST as LONGEST_WALK
     from footfall.control.walked import walk as walked
 
-    check_target(output, ENDINGS, (model, commands))
+    check_target(output, ENDINGS)
     rate = between("--fps", fps, *RATES, "Hz") or FPS
     _ = between("--seconds", seconds, 1.0 / rate, LONGEST_WALK)
     turned = between("--heading-deg", heading_deg, -MOST_TURNED, MOST_TURNED)
@@ -116,7 +116,7 @@ def walk(
         "foot_points": {side: bones.foot_points(side).as_lists() for side in bones.sides},
         "remarks": list(made.remarks),
     }
-    emit(values, json=json, text=lambda: [*_lines(made, output), str(found)])
+    emit(values, json=json, text=lambda: [*_lines(made, output), *str(found).splitlines()])
     return 0
 
 

@@ -11,8 +11,8 @@ from jaxtyping import Float
 
 from footfall.control.correction import Correction
 from footfall.control.tick import Tick
-from footfall.control.transition import PEAK
 from footfall.control.told_numbers import finite_numbers
+from footfall.control.transition import PEAK
 from footfall.errors import RequestError
 from footfall.figure.pose import Pose
 from footfall.figure.skeleton import Skeleton
@@ -105,6 +105,8 @@ class ConstraintController:
             raise RequestError(f"the figure has no {role!r:.40} to hold")
         if position is None and orientation is None:
             raise RequestError("to hold something needs a position or an orientation")
+        if isinstance(level, bool) or not isinstance(level, (int, np.integer)):
+            raise RequestError(f"a level is a whole number, 0 first, not {level!r:.40}")
         before = self._holds.get(role)
         self._holds[role] = _Hold(
             self.skeleton.joint(role),
@@ -183,7 +185,9 @@ class ConstraintController:
         if hold.position is not None:
             here = places[hold.joint] + quat.rotate(turns[hold.joint], hold.point)
             position = here + share * (hold.position - here)
-            hold.lasts = max(hold.lasts, min(PEAK * float(np.linalg.norm(hold.position - here)) / FASTEST, LONGEST))
+            hold.lasts = max(
+                hold.lasts, min(PEAK * float(np.linalg.norm(hold.position - here)) / FASTEST, LONGEST)
+            )
         if hold.orientation is not None:
             orientation = quat.slerp(turns[hold.joint], hold.orientation, share)
             angle = float(quat.angle_between(turns[hold.joint], hold.orientation))

@@ -19,6 +19,8 @@ from footfall.ik.full_body import FullBodyIK, Goal
 FASTEST = 2.5  # m/s: what is added moves the hips, or the end of what a joint carries, no faster by itself
 LIMBS = 2.2  # limbs may go so many times as fast: they turn about their length too
 SECONDS = 0.3  # s in which a jump is eased out; more where it is large
+
+
 class Correction:
     """Keeps what one layer adds from jumping. Feet stay where the layer has put them.
 

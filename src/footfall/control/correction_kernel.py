@@ -5,6 +5,7 @@ from __future__ import annotations
 import numba as nb
 import numpy as np
 
+from footfall.geometry.kernel_cache import kernel
 from footfall.ik.effectors_kernel import INDICES, NUMBERS, ROWS, place_joints
 from footfall.ik.turns_kernel import product
 
@@ -14,15 +15,10 @@ SAME = 1e-9  # m
 _N = nb.float64
 
 
-@nb.njit(
-    nb.boolean(
+@kernel(nb.boolean(
         nb.types.Array(_N, 1, "C", readonly=True), ROWS, nb.types.Array(_N, 1, "C", readonly=True), ROWS,
         nb.float64[::1], nb.float64[::1], nb.float64[:, ::1], nb.float64[::1], nb.float64[:, ::1],
-    ),
-    cache=True,
-    nogil=True,
-    error_model="numpy",
-)  # fmt: skip
+    ), error_model="numpy")  # fmt: skip
 def take_added(root, rotations, made_root, made, most, last_moved, last, moved, turned):  # type: ignore[no-untyped-def]
     """Puts what was added to a pose into `moved` and `turned`; whether it is too far from what it was last.
 
@@ -46,9 +42,7 @@ def take_added(root, rotations, made_root, made, most, last_moved, last, moved, 
     return jumps
 
 
-@nb.njit(
-    nb.void(ROWS, nb.float64[:, ::1], nb.float64[:, ::1]), cache=True, nogil=True, error_model="numpy"
-)
+@kernel(nb.void(ROWS, nb.float64[:, ::1], nb.float64[:, ::1]), error_model="numpy")
 def turn_each(rotations, turned, out):  # type: ignore[no-untyped-def]
     """Rotations with what is added to them."""
     for j in range(out.shape[0]):
@@ -58,7 +52,7 @@ def turn_each(rotations, turned, out):  # type: ignore[no-untyped-def]
         out[j, 0], out[j, 1], out[j, 2], out[j, 3] = size * w, size * x, size * y, size * z
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def _between(a, b, share, out):  # type: ignore[no-untyped-def]
     """A rotation a share of the way from one to another, the short way."""
     sign = 1.0 if a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] >= 0.0 else -1.0
@@ -68,7 +62,7 @@ def _between(a, b, share, out):  # type: ignore[no-untyped-def]
     out[0], out[1], out[2], out[3] = size * w, size * x, size * y, size * z
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def _added(rotations, last, wanted, share, out):  # type: ignore[no-untyped-def]
     """Rotations with a share of the way from what was added to what is to be added now."""
     for j in range(out.shape[0]):
@@ -77,7 +71,7 @@ def _added(rotations, last, wanted, share, out):  # type: ignore[no-untyped-def]
         out[j, 0], out[j, 1], out[j, 2], out[j, 3] = product(p[0], p[1], p[2], p[3], q[0], q[1], q[2], q[3])
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def _kept(before, own, share, out):  # type: ignore[no-untyped-def]
     """Rotations a share of the way from a posture to another one, on this one's root."""
     out[0] = own[0]
@@ -85,7 +79,7 @@ def _kept(before, own, share, out):  # type: ignore[no-untyped-def]
         _between(before[j], own[j], share, out[j])
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def _gone(places, before, hips, j):  # type: ignore[no-untyped-def]
     """m that a joint has gone beside the hips."""
     x = places[j, 0] - places[hips, 0] - before[j, 0] + before[hips, 0]
@@ -94,7 +88,7 @@ def _gone(places, before, hips, j):  # type: ignore[no-untyped-def]
     return np.sqrt(x * x + y * y + z * z)
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def _too_fast(places, before, hips, most):  # type: ignore[no-untyped-def]
     for j in range(most.size):
         if j != hips and _gone(places, before, hips, j) > most[j]:
@@ -102,15 +96,10 @@ def _too_fast(places, before, hips, most):  # type: ignore[no-untyped-def]
     return False
 
 
-@nb.njit(
-    nb.float64(
+@kernel(nb.float64(
         INDICES, ROWS, nb.int64, NUMBERS, NUMBERS, ROWS, NUMBERS, ROWS, nb.float64[::1], nb.float64[:, ::1],
         nb.float64[::1], nb.float64[:, ::1], nb.float64[::1], nb.float64[:, ::1],
-    ),
-    cache=True,
-    nogil=True,
-    error_model="numpy",
-)  # fmt: skip
+    ), error_model="numpy")  # fmt: skip
 def hold_back(  # type: ignore[no-untyped-def]
     parents, offsets, hips, most, before_root, before_turns, root, rotations,
     last_moved, last, moved, turned, made_root, made,
@@ -130,7 +119,9 @@ def hold_back(  # type: ignore[no-untyped-def]
         gone += (root[k] + last_moved[k] - before_root[k]) ** 2
         moves += (moved[k] - last_moved[k]) ** 2
     gone, moves = np.sqrt(gone), np.sqrt(moves)
-    left = max(most[hips] - gone, LEAST * most[hips])  # m that hips may be moved beside the way they go by themselves
+    left = max(
+        most[hips] - gone, LEAST * most[hips]
+    )  # m that hips may be moved beside the way they go by themselves
     most_share = 1.0 if moves <= left else left / moves
     if most_share >= 1.0 and not _too_fast(places, before, hips, most):
         return 1.0

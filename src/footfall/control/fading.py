@@ -110,4 +110,8 @@ class FadedLayer:
     @property
     def over(self) -> bool:
         """Whether the layer is felt as a whole again, and stays so."""
-        return self.fade.weight >= 1.0 and self.fade.end >= 1.0 and not (self._transition.active or self._pace.lags)
+        return (
+            self.fade.weight >= 1.0
+            and self.fade.end >= 1.0
+            and not (self._transition.active or self._pace.lags)
+        )

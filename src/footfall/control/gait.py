@@ -10,7 +10,7 @@ from jaxtyping import Bool, Float
 
 from footfall.control.standing_ground import StandingGround
 from footfall.control.tick import Tick
-from footfall.errors import RequestError
+from footfall.errors import NO_NUMBER, RequestError
 from footfall.figure.pose import Pose
 from footfall.figure.skeleton import Skeleton
 from footfall.geometry.ground import wrap
@@ -251,6 +251,6 @@ def _number(value: object) -> float | None:
     """A wish as a number; None where it is none, or no angle or length that anybody could mean."""
     try:
         number = float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError, OverflowError):
+    except NO_NUMBER:
         return None
     return number if abs(number) <= WILDEST else None

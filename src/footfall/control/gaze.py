@@ -12,7 +12,7 @@ from footfall.control import gaze_layout as at
 from footfall.control.gaze_figure import gaze_figure
 from footfall.control.saccades import LISTENING, TALKING, Saccades
 from footfall.control.tick import Tick, sound_seconds
-from footfall.errors import RequestError
+from footfall.errors import NO_NUMBER, RequestError
 from footfall.figure.pose import Pose
 from footfall.figure.skeleton import Skeleton
 
@@ -200,6 +200,6 @@ def _point(told: object) -> tuple[float, float, float] | None:
     """A wish as a point; None where it is none."""
     try:
         x, y, z = (float(value) for value in told)  # type: ignore[attr-defined]
-    except (TypeError, ValueError, OverflowError):
+    except NO_NUMBER:
         return None
     return (x, y, z) if all(abs(value) <= LARGEST for value in (x, y, z)) else None

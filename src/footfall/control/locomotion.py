@@ -12,7 +12,7 @@ from jaxtyping import Bool, Float
 from footfall.control.ground_under import GroundUnder
 from footfall.control.step_goal import StepGoal
 from footfall.control.tick import Tick, sound_seconds
-from footfall.errors import RequestError
+from footfall.errors import NO_NUMBER, RequestError
 from footfall.figure.pose import Pose
 from footfall.figure.skeleton import Skeleton
 from footfall.models.gait_limits import GaitLimits
@@ -234,6 +234,6 @@ def _number(value: object) -> float | None:
     """A wish as a number; None where it is none, or none that anybody could mean."""
     try:
         number = float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError, OverflowError):
+    except NO_NUMBER:
         return None
     return number if abs(number) <= WILDEST else None

@@ -103,7 +103,9 @@ def fastest_parts(skeleton: Skeleton) -> Float[np.ndarray, "joints"]:
 
     Joints without a role of theirs, fingers, toes and eyes may go as they like.
     """
-    legs = [skeleton.leg_length(side) for side in skeleton.sides if skeleton.has(f"{side}_thigh", f"{side}_foot")]
+    legs = [
+        skeleton.leg_length(side) for side in skeleton.sides if skeleton.has(f"{side}_thigh", f"{side}_foot")
+    ]
     scale = float(np.mean(legs)) / LEG if legs else 1.0
     found = np.full(len(skeleton), np.inf)
     for role, joint in skeleton.roles.items():

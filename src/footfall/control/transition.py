@@ -42,7 +42,9 @@ def slowest(skeleton: Skeleton, one: Pose, other: Pose) -> float:
     away = float(np.linalg.norm(there[hips] - places[hips]))
     angle = float(quat.angle_between(turns[hips], turned[hips]))
     moved = np.linalg.norm((there - there[hips]) - (places - places[hips]), axis=-1)
-    arms = np.maximum(np.linalg.norm(skeleton.rest_positions - skeleton.rest_positions[hips], axis=-1), NEAREST)
+    arms = np.maximum(
+        np.linalg.norm(skeleton.rest_positions - skeleton.rest_positions[hips], axis=-1), NEAREST
+    )
     return max(away / HIPS, angle / TURN, float((moved / arms).max()) / PARTS)
 
 
@@ -112,7 +114,9 @@ class Transition:
         swings = left * self._swings[:, None]
         self._turns, self._turning = _spring(self._turns, self._turning, self._rate, swings, dt)
         away = max(np.abs(self._root).max(), np.abs(self._turns).max())
-        self.active = bool(away > GONE or max(np.abs(self._root_rate).max(), np.abs(self._turning).max()) > STILL)
+        self.active = bool(
+            away > GONE or max(np.abs(self._root_rate).max(), np.abs(self._turning).max()) > STILL
+        )
 
 
 def _spring(

@@ -11,7 +11,7 @@ from jaxtyping import Bool, Float
 
 from footfall.analysis.reference import Reference
 from footfall.control.gait import GaitController
-from footfall.errors import RequestError
+from footfall.errors import NO_NUMBER, RequestError
 from footfall.figure.contacts import Contacts
 from footfall.figure.motion import Motion
 from footfall.formats.commands_file import Command, in_order
@@ -267,7 +267,7 @@ def _start(ground: Terrain, place: Sequence[float]) -> tuple[float, float]:
     """Where it begins, which must be on the ground."""
     try:
         x, z = (float(one) for one in place)
-    except (TypeError, ValueError):
+    except NO_NUMBER:
         raise RequestError(f"a place is two numbers, x and z in metres, not {place!r:.40}") from None
     if not (np.isfinite([x, z]).all() and np.isfinite(ground.height(np.array(x), np.array(z)))):
         raise RequestError(f"there is no ground at ({x:g}, {z:g}) to begin on")

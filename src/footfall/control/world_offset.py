@@ -8,7 +8,7 @@ import numpy as np
 from jaxtyping import Float
 
 from footfall.control.tick import Tick
-from footfall.errors import RequestError
+from footfall.errors import NO_NUMBER, RequestError
 from footfall.figure.pose import Pose
 from footfall.figure.skeleton import Skeleton
 from footfall.geometry import ground
@@ -41,12 +41,12 @@ class WorldOffset:
         """Puts the figure elsewhere, at once."""
         try:
             values = [float(value) for value in place]
-        except (TypeError, ValueError):
+        except NO_NUMBER:
             values = []
         if len(values) not in (2, 3) or not all(abs(value) <= FARTHEST for value in values):
             raise RequestError(f"a place is two or three finite numbers, not {place!r:.60}")
         if heading is not None:
-            if not is_number(heading) or not np.isfinite(heading):
+            if not is_number(heading) or not np.isfinite(float(heading)):
                 raise RequestError(f"a heading is a finite number of radians, not {heading!r:.40}")
             self.heading = float(heading)
         self._place = tuple(values)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from footfall.errors import RequestError
+from footfall.errors import NO_NUMBER, RequestError
 
 if TYPE_CHECKING:
     from jaxtyping import Bool
@@ -26,7 +26,10 @@ class Contacts:
 
     def __post_init__(self) -> None:
         for name in ("heel", "toe"):
-            array = np.array(getattr(self, name), dtype=bool)
+            try:
+                array = np.array(getattr(self, name), dtype=bool)
+            except NO_NUMBER:
+                raise RequestError(f"{name} contacts must be frames x 2") from None
             if array.ndim != 2 or array.shape[1] != 2:
                 raise RequestError(f"{name} contacts must be frames x 2, not {array.shape}")
             array.flags.writeable = False

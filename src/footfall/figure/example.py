@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from footfall.errors import RequestError
+from footfall.errors import NO_NUMBER, RequestError
 from footfall.figure.motion import Motion
 
 
@@ -27,10 +27,15 @@ class Example:
     name: str = ""
 
     def __post_init__(self) -> None:
-        times = tuple(float(t) for t in self.keytimes)
+        try:
+            times = tuple(float(t) for t in self.keytimes)
+            values = {str(k): float(v) for k, v in self.parameters.items()}
+        except (*NO_NUMBER, AttributeError):
+            raise RequestError(
+                "keytimes must be a list of numbers, and parameters a mapping to numbers"
+            ) from None
         if not np.isfinite(times).all() or any(a > b for a, b in pairwise(times)):
             raise RequestError(f"keytimes must not decrease, but they are {times}")
-        values = {str(k): float(v) for k, v in self.parameters.items()}
         if not np.isfinite(list(values.values())).all():
             raise RequestError(f"parameters must be numbers, but they are {values}")
         object.__setattr__(self, "keytimes", times)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from footfall.errors import RequestError
+from footfall.errors import NO_NUMBER, RequestError
 
 
 def frozen_array(values: object, what: str, *, shape: tuple[int | None, ...] | None = None) -> np.ndarray:
     """A read-only float64 array; `shape` fixes the trailing axes (None is any length)."""
     try:
         array = np.asarray(values, dtype=float)
-    except (TypeError, ValueError):
+    except NO_NUMBER:
         raise RequestError(f"{what} must be an array of numbers") from None
     if shape is not None:
         tail = array.shape[len(array.shape) - len(shape) :]

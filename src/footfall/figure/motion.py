@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from footfall.errors import RequestError
+from footfall.errors import NO_NUMBER, RequestError
 from footfall.figure import kinematics
 from footfall.figure.contacts import Contacts, joined
 from footfall.figure.frozen import frozen_array
@@ -120,12 +120,13 @@ class Motion:
 
     def between(self, start: float | None, end: float | None) -> Motion:
         """The frames from `start` to `end` seconds, both included."""
-        first = 0.0 if start is None else np.ceil(start * self.fps - 1e-6)
-        last = np.inf if end is None else np.floor(end * self.fps + 1e-6) + 1
+        first = 0.0 if start is None else np.ceil(_seconds(start) * self.fps - 1e-6)
+        last = np.inf if end is None else np.floor(_seconds(end) * self.fps + 1e-6) + 1
         last = np.minimum(last, len(self))
         if not 0 <= first < last:
             raise RequestError(
-                f"no frame lies between {start} and {end} s; the motion runs from 0 to {self.seconds:.3f} s"
+                f"no frame lies between {start!r:.40} and {end!r:.40} s; "
+                f"the motion runs from 0 to {self.seconds:.3f} s"
             )
         return self[int(first) : int(last)]
 
@@ -141,15 +142,23 @@ class Motion:
         return f"Motion({length}, {len(self.skeleton)} joints)"
 
 
+def _seconds(time: object) -> float:
+    """A time, or not a number; no motion has a frame there."""
+    try:
+        return float(time)  # type: ignore[arg-type]
+    except NO_NUMBER:
+        return np.nan
+
+
 def checked_rate(fps: float) -> float:
     """A frame rate, or a refusal."""
     try:
         rate = float(fps)
-    except (TypeError, ValueError):
+    except NO_NUMBER:
         rate = np.nan
     if not RATES[0] <= rate <= RATES[1]:
         raise RequestError(
-            f"the frame rate must be a positive number from {RATES[0]:g} to {RATES[1]:g}, not {fps}"
+            f"the frame rate must be a positive number from {RATES[0]:g} to {RATES[1]:g}, not {fps!r:.40}"
         )
     return rate
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from footfall.errors import RequestError, SkeletonError
+from footfall.errors import NO_NUMBER, RequestError, SkeletonError
 from footfall.figure import kinematics
 from footfall.figure.feet import FootPoints, default_foot_points
 from footfall.figure.frozen import frozen_array
@@ -43,17 +43,22 @@ class Skeleton:
 
     def __post_init__(self) -> None:
         joints = len(self.names)
-        parents = np.array(self.parents, dtype=np.int64)
-        ends = np.array(self.end_parents, dtype=np.int64)
+        try:
+            parents = np.array(self.parents, dtype=np.int64)
+            ends = np.array(self.end_parents, dtype=np.int64).reshape(-1)
+        except NO_NUMBER:
+            raise RequestError("parents and end_parents must be whole numbers") from None
         if joints == 0 or parents.shape != (joints,) or parents[0] != -1:
             raise RequestError("a skeleton needs at least one joint, and its first joint must be the root")
         if (parents[1:] < 0).any() or (parents[1:] >= np.arange(1, joints)).any():
             raise RequestError("parents must come before children, and only the root's parent is -1")
         if ((ends < 0) | (ends >= joints)).any():
             raise RequestError("an end site must hang on a joint")
+        if not isinstance(self.roles, Mapping):
+            raise RequestError(f"roles must be a mapping from roles to joints, not {self.roles!r:.40}")
         for role, joint in self.roles.items():
             if role not in ROLE_NAMES:
-                raise RequestError(f"unknown role {role[:40]!r}; roles are {', '.join(ROLE_NAMES)}")
+                raise RequestError(f"unknown role {role!r:.40}; roles are {', '.join(ROLE_NAMES)}")
             if not 0 <= joint < joints:
                 raise RequestError(f"the role {role!r} names joint {joint}, but there are {joints} joints")
         for array in (parents, ends):

@@ -14,12 +14,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from footfall.errors import LoadError
+from footfall.file_access import as_path
 from footfall.world.shapes.fields import FieldError, number, told
 from footfall.world.small_file import read_small
 
@@ -66,7 +66,7 @@ class Command:
 
 def load_commands(path: str | PathLike[str]) -> tuple[Command, ...]:
     """The commands of a file, in order; every problem is a LoadError that names command and field."""
-    file = Path(path)
+    file = as_path(path)
     try:
         stated = _stated(read_small(file, MOST_BYTES, "a file of commands"))
         return in_order(_command(one, f"commands[{k}]") for k, one in enumerate(stated))

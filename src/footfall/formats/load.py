@@ -14,6 +14,7 @@ from urllib.parse import unquote
 from footfall.errors import LoadError, RequestError
 from footfall.figure.motion import Motion, checked_rate
 from footfall.figure.skeleton import Skeleton
+from footfall.file_access import as_path, note_read
 from footfall.formats.assemble import Capture, assemble
 from footfall.formats.take import Take
 from footfall.formats.units import parse_unit
@@ -54,8 +55,10 @@ def load_motions(pattern: Path_ | Iterable[Path_], **options: object) -> list[Mo
         files: list[str] = sorted(glob.glob(str(pattern), recursive=True))
         if not files:
             raise LoadError("no file matches", file=pattern)
+    elif isinstance(pattern, Iterable):
+        files = [str(as_path(p)) for p in pattern]
     else:
-        files = [str(p) for p in pattern]
+        raise RequestError(f"files are named by a pattern or a list of paths, not by {pattern!r:.60}")
     return [load_motion(f, **options) for f in files]  # type: ignore[arg-type]
 
 
@@ -83,8 +86,11 @@ def load_capture(
         fps = checked_rate(fps)
     if up not in (None, "y", "z"):
         raise RequestError(f"up must be 'y' or 'z', not {up!r}")
+    if roles is not None and not all(isinstance(word, str) for pair in _pairs(roles) for word in pair):
+        raise RequestError(f"roles must be a mapping from role names to joint names, not {roles!r:.60}")
     metres = None if unit is None else parse_unit(unit)
-    source = Source(Path(path), read_bytes(Path(path)), None if skeleton is None else Path(skeleton))
+    named = as_path(path)
+    source = Source(named, read_bytes(named), None if skeleton is None else as_path(skeleton))
     try:
         name, read = recognise(source)
         result = read(source)
@@ -95,6 +101,10 @@ def load_capture(
     except LoadError as error:
         raise error.at(path) from None
     return replace(result, file=str(path), format=name)
+
+
+def _pairs(roles: object) -> Iterable[tuple[object, object]]:
+    return roles.items() if isinstance(roles, Mapping) else [(None, None)]
 
 
 def _overruled(capture: Capture, fps: float | None, roles: Mapping[str, str] | None) -> Capture:
@@ -109,6 +119,7 @@ def _overruled(capture: Capture, fps: float | None, roles: Mapping[str, str] | N
 
 def read_bytes(path: Path) -> bytes:
     """A file's content, or a LoadError that says why not."""
+    note_read(path)
     try:
         if path.is_dir():
             raise LoadError("this is a folder, not a file", file=path)

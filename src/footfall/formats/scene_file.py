@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from footfall.errors import LoadError
+from footfall.file_access import as_path
 from footfall.formats.save import written_whole
 from footfall.formats.terrain_source import open_terrain
 from footfall.world.scene import Scene
@@ -28,7 +29,7 @@ def load_scene(path: str | PathLike[str], *, terrain_loader: TerrainLoader | Non
     """
     from footfall.formats.scene_read import read_document, scene_of
 
-    file = Path(path)
+    file = as_path(path)
     try:
         return scene_of(read_document(file), file.parent, terrain_loader)
     except LoadError as error:
@@ -39,7 +40,7 @@ def save_scene(scene: Scene, path: str | PathLike[str]) -> None:
     """Writes a scene; what such a file cannot say is refused."""
     from footfall.formats.scene_write import write_scene
 
-    file = Path(path)
+    file = as_path(path)
     content = write_scene(scene, file.parent)
     with written_whole(file) as target:
         target.write(content)

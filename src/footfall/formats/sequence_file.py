@@ -20,6 +20,7 @@ import msgspec
 import numpy as np
 
 from footfall.errors import LoadError, RequestError
+from footfall.file_access import as_path
 from footfall.world.shapes.fields import FieldError, number, place, told
 from footfall.world.small_file import read_small
 
@@ -40,7 +41,7 @@ def read_sequence(path: str | PathLike[str]) -> tuple[dict[str, Any], ...]:
     """The movements of a file, as a movement library plays them: every problem is a LoadError that names the
     field.
     """
-    file = Path(path)
+    file = as_path(path)
     try:
         stated = _document(file).movements
         _check_count(len(stated))

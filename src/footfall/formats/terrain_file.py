@@ -12,6 +12,7 @@ import numpy as np
 from jaxtyping import Float, Int
 
 from footfall.errors import LoadError, RequestError
+from footfall.file_access import as_path
 from footfall.formats.load import fetched_beside, read_bytes
 from footfall.formats.mesh_extra import STL_HEADER, is_stl, opening_of, read_off, read_ply, read_stl, stl_size
 from footfall.formats.save import written_whole
@@ -50,7 +51,7 @@ def load_terrain(path: str | PathLike[str], *, unit: str | float = "m", up: str 
     metres = parse_unit(unit)
     if up not in ("y", "z"):
         raise RequestError(f"up must be 'y' or 'z', not {up!r}")
-    source = Path(path)
+    source = as_path(path)
     content = read_bytes(source)
     try:
         surface = _reader(content, source)(content)
@@ -102,7 +103,7 @@ def _terrain(surface: Surface, metres: float, up: str) -> MeshTerrain:
 
 def save_terrain(terrain: Triangles, path: str | PathLike[str]) -> None:
     """Writes a terrain of triangles as .obj (exact) or .glb (in single precision, grouped by label)."""
-    target = Path(path)
+    target = as_path(path)
     terrain = getattr(terrain, "mesh", terrain)  # a height field's
     ending = target.suffix.lower()
     if ending not in ENDINGS:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from footfall.errors import RequestError
+from footfall.errors import NO_NUMBER, RequestError
 
 INCH = 0.0254
 UNITS = {  # metres in one unit
@@ -25,10 +25,10 @@ def parse_unit(unit: str | float) -> float:
         return UNITS[unit.lower()]
     try:
         metres = float(unit)
-    except ValueError:
+    except NO_NUMBER:
         metres = float("nan")
     if not (np.isfinite(metres) and 1e-6 <= metres <= 1e6):
-        raise RequestError(f"unit {unit!r} is unknown; use {', '.join(UNITS)} or metres in one unit")
+        raise RequestError(f"unit {unit!r:.40} is unknown; use {', '.join(UNITS)} or metres in one unit")
     return metres
 
 

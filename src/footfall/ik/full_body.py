@@ -14,7 +14,7 @@ from types import MappingProxyType
 import numpy as np
 from jaxtyping import Bool, Float, Int
 
-from footfall.errors import RequestError
+from footfall.errors import NO_NUMBER, RequestError
 from footfall.figure.joint_limits import limits_of
 from footfall.figure.pose import Pose
 from footfall.figure.skeleton import Skeleton
@@ -82,7 +82,7 @@ class FullBodyIK:
     def __init__(
         self, skeleton: Skeleton, *, looseness: Mapping[str, float] = LOOSENESS, root: float = ROOT
     ) -> None:
-        self.skeleton, self.root = skeleton, float(root)
+        self.skeleton, self.root = skeleton, _give_way("the root", root)
         limits = limits_of(skeleton)
         self._limits = (limits.before, limits.after, limits.twist, limits.swing, limits.sign)
         self.loose = _loose(skeleton, looseness)
@@ -221,8 +221,21 @@ def _legs(skeleton: Skeleton) -> dict[int, tuple[Int[np.ndarray, "3"], Float[np.
     return found
 
 
+def _give_way(what: str, value: object) -> float:
+    try:
+        found = float(value)  # type: ignore[arg-type]
+    except NO_NUMBER:
+        found = np.nan
+    if not 0.0 <= found < np.inf:
+        raise RequestError(f"the looseness of {what} must be a finite number of 0 or more, not {value!r:.40}")
+    return found
+
+
 def _loose(skeleton: Skeleton, looseness: Mapping[str, float]) -> Float[np.ndarray, "joints"]:
     """By joint. Joints of the spine between hips and chest have roles of their own or none: all are spine."""
+    if not isinstance(looseness, Mapping):
+        raise RequestError(f"looseness must be a mapping from roles to numbers, not {looseness!r:.40}")
+    looseness = {role: _give_way(str(role), value) for role, value in looseness.items()}
     found = np.zeros(len(skeleton))
     if skeleton.has("hips", "chest"):
         spine = skeleton.tree.path(skeleton.joint("hips"), skeleton.joint("chest"))[1:-1]
@@ -232,6 +245,4 @@ def _loose(skeleton: Skeleton, looseness: Mapping[str, float]) -> Float[np.ndarr
         given = looseness.get(role, looseness.get(part if side in skeleton.sides else role))
         if given is not None:
             found[joint] = given
-    if not (np.isfinite(found).all() and (found >= 0.0).all()):
-        raise RequestError("a looseness must be a finite number of 0 or more")
     return found

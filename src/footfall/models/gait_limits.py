@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 
 from footfall.errors import RequestError
+from footfall.world.terrain import is_number
 
 
 @dataclass(frozen=True)
@@ -23,8 +24,8 @@ class GaitLimits:
     def __post_init__(self) -> None:
         for one in fields(self):
             value = getattr(self, one.name)
-            if not 0.0 <= value < float("inf"):
-                raise RequestError(f"the limit {one.name} must be a number of 0 or more, not {value!r}")
+            if not is_number(value) or not 0.0 <= value < float("inf"):
+                raise RequestError(f"the limit {one.name} must be a number of 0 or more, not {value!r:.40}")
         if not 0.0 < self.slowest <= self.fastest:
             raise RequestError(
                 f"a gait goes from its slowest to its fastest, not from {self.slowest} to {self.fastest} m/s"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from os import PathLike
-from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar, overload
 
 from footfall.errors import LoadError
+from footfall.file_access import as_path
 from footfall.formats.load import read_bytes
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def load_model(path: str | PathLike[str], kind: type[Kind]) -> Kind: ...
 def load_model(path: str | PathLike[str], kind: type[Kind] | None = None) -> Model | Kind:
     """The model of a file (.ffmodel), ready to synthesize; with `kind`, of that class or refused."""
     try:
-        return _read(read_bytes(Path(path)), kind)
+        return _read(read_bytes(as_path(path)), kind)
     except LoadError as error:
         raise error.at(path) from None
 

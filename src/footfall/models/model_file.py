@@ -18,6 +18,7 @@ from footfall.errors import LoadError, SaveError
 from footfall.figure.contacts import SIDES
 from footfall.figure.skeleton import Skeleton
 from footfall.figure.sole import Sole
+from footfall.file_access import as_path
 from footfall.formats.save import written_whole
 from footfall.formats.skeleton_arrays import checked_names, read_skeleton
 from footfall.formats.stored import Arrays, StoredArrays, stored_bytes, stored_text
@@ -106,7 +107,7 @@ def save_bytes(content: bytes, path: str | PathLike[str]) -> None:
 
 
 def checked_target(path: str | PathLike[str]) -> Path:
-    target = Path(path)
+    target = as_path(path)
     if target.suffix.lower() != ENDING:
         raise SaveError(f"{target.name}: the ending of a model's file must be {ENDING}")
     return target

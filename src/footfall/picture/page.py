@@ -11,7 +11,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from footfall.errors import MissingExtra
+from footfall.errors import MissingExtra, printable
 from footfall.formats.save import written_whole
 
 if TYPE_CHECKING:
@@ -49,8 +49,12 @@ def require_pyplot() -> Any:
 def save_page(figure: Figure, path: Path) -> None:
     """As PNG, or whatever matplotlib can write by the file's ending; a figure of pyplot's is closed."""
     from matplotlib import rc_context
+    from matplotlib.text import Text
 
     kind = path.suffix.lstrip(".").lower() or "png"
+    for text in figure.findobj(Text):  # a name with $ in it is no formula, and a code in it is only shown
+        text.set_parse_math(False)
+        text.set_text("\n".join(printable(line) for line in text.get_text().split("\n")))
     try:
         with _WRITING, rc_context({"svg.hashsalt": "footfall"}), written_whole(path) as file:
             figure.savefig(file, dpi=DPI, format=kind, metadata=UNDATED.get(kind))

@@ -14,7 +14,7 @@ import numpy as np
 from jaxtyping import Float
 
 from footfall.actor.humanoid import humanoid
-from footfall.errors import RequestError
+from footfall.errors import NO_NUMBER, RequestError
 from footfall.figure.skeleton import Skeleton
 from footfall.picture.footprints import planned_footprints
 from footfall.picture.page import new_page, save_page
@@ -207,7 +207,7 @@ def _checked_trunk(trunk: object) -> Trunk | None:
         return None
     try:
         places, headings = (np.asarray(part, dtype=float) for part in trunk)  # type: ignore[attr-defined]
-    except (TypeError, ValueError):
+    except NO_NUMBER:
         places, headings = np.zeros(0), np.zeros(0)
     fits = places.ndim == 2 and places.shape[1] == 2 and headings.shape == places.shape[:1]
     if not fits or not len(places) or not np.isfinite(places).all() or not np.isfinite(headings).all():

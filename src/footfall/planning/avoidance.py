@@ -20,7 +20,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from jaxtyping import Float
 
-from footfall.errors import RequestError
+from footfall.errors import NO_NUMBER, RequestError
 from footfall.figure.frozen import frozen_array
 from footfall.planning.wall_segments import WallSegments
 
@@ -71,7 +71,7 @@ class Avoidance:
             raise RequestError(f"neighbours must be a whole number, not {self.neighbours!r}")
         if not 0 <= self.neighbours <= MOST_NEIGHBOURS:
             raise RequestError(f"neighbours must be 0 to {MOST_NEIGHBOURS}, not {self.neighbours}")
-        if self.keep not in SIDES:
+        if not isinstance(self.keep, str) or self.keep not in SIDES:
             raise RequestError(f"keep must be 'left' or 'right', not {self.keep!r}")
         for name, most in (("horizon", 60.0), ("wall_horizon", 60.0), ("veer", 0.5 * np.pi)):
             value = _each(getattr(self, name), name, 1, most, zero=name == "veer")
@@ -134,8 +134,8 @@ def _each(
     """One positive number for each, of one for all or as many."""
     try:
         array = np.asarray(values, dtype=float)
-    except (TypeError, ValueError):
-        raise RequestError(f"{name} must be numbers, not {values!r}") from None
+    except NO_NUMBER:
+        raise RequestError(f"{name} must be numbers, not {values!r:.60}") from None
     if array.shape not in ((), (count,)):
         raise RequestError(f"{name} must be one number or {count}, not of shape {array.shape}")
     fits = (array >= 0.0 if zero else array > 0.0) & (array <= most)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float, Int
 
-from footfall.errors import RequestError
+from footfall.errors import NO_NUMBER, RequestError
 from footfall.geometry.decisions import SLACK, nearest_cell
 from footfall.world.height_field import HeightField
 from footfall.world.shapes.placed import Placed
@@ -103,7 +103,7 @@ def checked_area(area: Sequence[Sequence[float]]) -> Area:
     """Two corners in x and z."""
     try:
         corners = np.array(area, dtype=float)
-    except (TypeError, ValueError):
+    except NO_NUMBER:
         corners = np.zeros(0)
     if corners.shape != (2, 2) or not np.isfinite(corners).all() or not (corners[0] < corners[1]).all():
         raise RequestError("area must be two corners ((low x, low z), (high x, high z)) in metres")

@@ -13,6 +13,8 @@ from footfall.planning.kernel_types import INDEX_ROWS, ROWS
 
 _N, _I = nb.types.float64, nb.types.int64
 
+FLAT = 1e-12  # of the largest coordinate: a corner no farther from the line of its neighbours is none
+
 
 @kernel(_N(_N, _N, _N, _N, _N, _N))
 def _point_to_line(x, z, ax, az, bx, bz):  # type: ignore[no-untyped-def]
@@ -94,9 +96,34 @@ def _hull(points, count, hull):  # type: ignore[no-untyped-def]
     return size
 
 
+@kernel(_I(_N[:, ::1], _I, _N))
+def _without_flat_corners(hull, size, room):  # type: ignore[no-untyped-def]
+    """Drops corners that lie between their neighbours, but for so much room; how many are left.
+
+    Diagonals of a face are cut where its edges' line is: rounding alone says on which side of it.
+    """
+    k, kept = 0, 0
+    while size > 1 and kept < size:
+        before, after = (k + size - 1) % size, (k + 1) % size
+        square = _point_to_line(
+            hull[k, 0], hull[k, 1], hull[before, 0], hull[before, 1], hull[after, 0], hull[after, 1]
+        )
+        if square > room * room:
+            k, kept = after, kept + 1
+            continue
+        for i in range(k, size - 1):
+            hull[i, 0], hull[i, 1] = hull[i + 1, 0], hull[i + 1, 1]
+        size, kept = size - 1, 0
+        k %= size
+    return size
+
+
 @kernel(_N[:, ::1](ROWS, INDEX_ROWS, _N, _N))
 def slice_outline(corners, edges, low, high):  # type: ignore[no-untyped-def]
-    """The outline, seen from above, of the part of a polytope between two heights; empty where none is."""
+    """The outline, seen from above, of the part of a polytope between two heights; empty where none is.
+
+    No three corners lie on one line.
+    """
     points = np.empty((corners.shape[0] + 2 * edges.shape[0], 2))
     count = 0
     for k in range(corners.shape[0]):
@@ -115,5 +142,8 @@ def slice_outline(corners, edges, low, high):  # type: ignore[no-untyped-def]
                 count += 1
     if count == 0:
         return np.empty((0, 2))
-    hull = np.empty((2 * count + 2, 2))
-    return hull[: _hull(points, count, hull)].copy()
+    hull, largest = np.empty((2 * count + 2, 2)), 0.0
+    for k in range(count):
+        largest = max(largest, abs(points[k, 0]), abs(points[k, 1]))
+    size = _hull(points, count, hull)
+    return hull[: _without_flat_corners(hull, size, FLAT * largest)].copy()

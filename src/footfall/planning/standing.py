@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from jaxtyping import Float, Int
 
-from footfall.errors import RequestError
+from footfall.errors import NO_NUMBER, RequestError
 from footfall.geometry.decisions import first_least
 from footfall.planning.surfaces import WHY
 from footfall.planning.walk_map import WalkMap
@@ -17,7 +17,7 @@ def checked_place(values: object, what: str) -> Float[np.ndarray, "k"]:
     """x and z, or x, y and z."""
     try:
         place = np.array(values, dtype=float)
-    except (TypeError, ValueError):
+    except NO_NUMBER:
         place = np.zeros(0)
     if place.shape not in ((2,), (3,)) or not np.isfinite(place).all():
         raise RequestError(f"the {what} must be two or three finite numbers, x and z or x, y and z")

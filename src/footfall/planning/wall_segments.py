@@ -28,9 +28,8 @@ class WallSegments:
     @classmethod
     def of(cls, walls: Float[np.ndarray, "walls 2 2"], within: float) -> WallSegments:
         """`within` is the distance at which a wall is near."""
-        if np.size(walls) == 0:
-            walls = np.zeros((0, 2, 2))
-        ends = frozen_array(walls, "walls", shape=(2, 2))
+        given = frozen_array(walls, "walls")
+        ends = frozen_array(given if given.size else np.zeros((0, 2, 2)), "walls", shape=(2, 2))
         if ends.ndim != 3:
             raise RequestError(f"walls must have shape (walls, 2, 2), not {ends.shape}")
         if len(ends) and np.abs(ends).max() >= FARTHEST:

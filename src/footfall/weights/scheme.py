@@ -12,7 +12,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from jaxtyping import Float
 
-from footfall.errors import RequestError
+from footfall.errors import NO_NUMBER, RequestError
 
 LARGEST = 1e9  # metric; no parameter is larger, and squares of distances stay finite
 
@@ -53,7 +53,7 @@ def checked_queries(queries: object, dims: int) -> Queries:
     """Queries as a float array, or an error that says what is wrong with them."""
     try:
         asked = np.asarray(queries, dtype=float)
-    except (TypeError, ValueError):
+    except NO_NUMBER:
         raise RequestError(f"a query must be {dims} numbers") from None
     if asked.ndim == 0 or asked.shape[-1] != dims:
         raise RequestError(f"a query must be {dims} numbers, but these have shape {asked.shape}")

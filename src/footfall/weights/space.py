@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 from jaxtyping import Bool, Float
 
-from footfall.errors import RequestError
+from footfall.errors import NO_NUMBER, RequestError
 from footfall.figure.frozen import frozen_array
 from footfall.weights.hull import Hull
 from footfall.weights.scheme import checked_queries
@@ -113,7 +113,7 @@ class Space:
     def _number(self, name: str, value: object) -> float:
         try:
             number = float(value)  # type: ignore[arg-type]
-        except (TypeError, ValueError, OverflowError):
+        except NO_NUMBER:
             number = np.nan
         if not np.isfinite(number):
             raise RequestError(

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from os import PathLike
-from pathlib import Path
 
 import numpy as np
 from jaxtyping import Float
 
 from footfall.errors import RequestError
 from footfall.figure.frozen import frozen_array
+from footfall.file_access import as_path
 from footfall.world.shapes.fields import number
 
 FEET = ("left", "right")
@@ -110,7 +110,7 @@ class FootPlan:
         """Reads a plan; an error names the field."""
         from footfall.world.foot_plan_file import read_plan
 
-        return cls(read_plan(Path(path)))
+        return cls(read_plan(as_path(path)))
 
     def encode(self) -> bytes:
         """The file's content."""

@@ -12,11 +12,11 @@ from functools import cached_property
 import numpy as np
 from jaxtyping import Bool, Float, Int
 
-from footfall.errors import RequestError
+from footfall.errors import NO_NUMBER, RequestError
 from footfall.figure.frozen import frozen_array
 from footfall.world.grid_mesh import grid_triangles, grid_vertices
-from footfall.world.mesh import LARGEST, MeshTerrain
-from footfall.world.terrain import DOWN, GROUND, Hits, Nearest, Numbers, Points, Touchable, is_number
+from footfall.world.mesh import LARGEST, MeshTerrain, whole_numbers
+from footfall.world.terrain import DOWN, GROUND, Hits, Nearest, Numbers, Points, Touchable, columns, is_number
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +36,7 @@ class HeightField:
     def __post_init__(self) -> None:
         try:
             heights = np.array(self.heights, dtype=float, order="C")
-        except (TypeError, ValueError):
+        except NO_NUMBER:
             raise RequestError("heights must be an array of numbers") from None
         if heights.ndim != 2 or min(heights.shape) < 2:
             raise RequestError(f"heights must have shape (2 or more, 2 or more), not {heights.shape}")
@@ -45,7 +45,9 @@ class HeightField:
         if not is_number(self.cell) or not 0.0 < self.cell < LARGEST:
             raise RequestError(f"cell must be a positive length, not {self.cell!r}")
         cells = (heights.shape[0] - 1, heights.shape[1] - 1)
-        kinds = np.zeros(cells, np.int64) if self.kinds is None else np.array(self.kinds, dtype=np.int64)
+        if type(self.labels) is not tuple or not all(isinstance(label, str) for label in self.labels):
+            raise RequestError("labels must be a tuple of texts, such as ('grass', 'ice')")
+        kinds = np.zeros(cells, np.int64) if self.kinds is None else whole_numbers(self.kinds, "kinds")
         if kinds.shape != cells or kinds.min() < 0 or kinds.max() >= len(self.labels):
             raise RequestError(f"kinds must give each of {cells} cells one of the {len(self.labels)} labels")
         for name, array in (("heights", heights), ("kinds", kinds)):
@@ -79,8 +81,7 @@ class HeightField:
         """Height, normal and cell under places; -inf, nan and -1 where there is none or it is above start."""
         from footfall.world.height_field_kernel import look_down
 
-        asked = np.empty((3, *np.broadcast_shapes(np.shape(x), np.shape(z), np.shape(start))))
-        asked[0], asked[1], asked[2] = x, z, start
+        asked = np.stack(columns(x, z, start))
         shape, flat = asked.shape[1:], asked.reshape(3, -1)
         level, normals = np.empty(flat.shape[1]), np.empty((flat.shape[1], 3))
         cells = np.empty(flat.shape[1], dtype=np.int64)

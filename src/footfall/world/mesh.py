@@ -9,13 +9,14 @@ from functools import cached_property
 import numpy as np
 from jaxtyping import Bool, Float, Int
 
-from footfall.errors import RequestError
+from footfall.errors import NO_NUMBER, RequestError
 from footfall.figure.frozen import frozen_array
 from footfall.geometry.quaternion import cross
 from footfall.world.box_tree import BoxTree
-from footfall.world.terrain import DOWN, GROUND, Hits, Nearest, Numbers, Points, Touchable, as_points
+from footfall.world.terrain import DOWN, GROUND, Hits, Nearest, Numbers, Points, Touchable, as_points, columns
 
 ROUNDING = 1e-12  # of the coordinates: by how much a height may be rounded
+LARGEST_INDEX = 2.0**53  # doubles tell all whole numbers up to it
 LARGEST = 1e7  # m: beyond this a double tells no tenth of a micrometre
 
 
@@ -32,7 +33,7 @@ class MeshTerrain:
     kinds: Int[np.ndarray, "triangles"] | None = None
 
     def __post_init__(self) -> None:
-        vertices, triangles = _floats(self.vertices, "vertices"), _whole(self.triangles, "triangles")
+        vertices, triangles = _floats(self.vertices, "vertices"), whole_numbers(self.triangles, "triangles")
         if vertices.ndim != 2 or vertices.shape[1] != 3:
             raise RequestError(f"vertices must have shape (any, 3), not {vertices.shape}")
         if triangles.ndim != 2 or triangles.shape[1] != 3:
@@ -46,7 +47,9 @@ class MeshTerrain:
             raise RequestError(f"vertices must be finite and within {LARGEST:g} m of the origin")
         if type(self.labels) is not tuple or not all(isinstance(label, str) for label in self.labels):
             raise RequestError("labels must be a tuple of texts, such as ('grass', 'ice')")
-        kinds = np.zeros(len(triangles), np.int64) if self.kinds is None else _whole(self.kinds, "kinds")
+        kinds = (
+            np.zeros(len(triangles), np.int64) if self.kinds is None else whole_numbers(self.kinds, "kinds")
+        )
         if kinds.shape != (len(triangles),) or (
             kinds.size and not 0 <= kinds.min() <= kinds.max() < len(self.labels)
         ):
@@ -86,8 +89,8 @@ class MeshTerrain:
 
     def _under(self, x: Numbers, z: Numbers, start: Numbers | float) -> Hits:
         """The first ground straight under places, seen from `start` or from over everything."""
-        x, z, start = np.asarray(x, float), np.asarray(z, float), np.asarray(start, float)
-        points = np.empty((*np.broadcast_shapes(x.shape, z.shape, start.shape), 3))
+        x, z, start = columns(x, z, start)
+        points = np.empty((*x.shape, 3))
         points[..., 0], points[..., 2] = x, z
         # ground at the very start counts, however its height was rounded
         slack = ROUNDING * (
@@ -97,6 +100,7 @@ class MeshTerrain:
         return self.project(points)
 
     def height(self, x: Numbers, z: Numbers, start: Numbers | float = np.inf) -> Numbers:
+        x, z, start = columns(x, z, start)
         found = self._under(x, z, start)
         return np.where(found.hit, np.minimum(found.point[..., 1], start), -np.inf)
 
@@ -146,13 +150,17 @@ def _areas(corners: Float[np.ndarray, "triangles 3 3"]) -> Float[np.ndarray, "tr
 def _floats(values: object, what: str) -> np.ndarray:
     try:
         return np.array(values, dtype=float)
-    except (TypeError, ValueError):
+    except NO_NUMBER:
         raise RequestError(f"{what} must be an array of numbers") from None
 
 
-def _whole(values: object, what: str) -> np.ndarray:
+def whole_numbers(values: object, what: str) -> np.ndarray:
     """A copy as whole numbers; an empty list has no kind of numbers yet."""
     numbers = _floats(values, what) if not isinstance(values, np.ndarray) else values
-    if numbers.dtype.kind not in "iu" and not (numbers == np.round(numbers)).all():
+    if numbers.dtype.kind not in "iu" and not (
+        numbers.dtype.kind in "bf"
+        and (np.abs(numbers) < LARGEST_INDEX).all()
+        and (numbers == np.round(numbers)).all()
+    ):
         raise RequestError(f"{what} must be whole numbers")
     return numbers.astype(np.int64)

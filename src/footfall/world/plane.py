@@ -18,6 +18,7 @@ from footfall.world.terrain import (
     Points,
     Touchable,
     as_points,
+    columns,
     is_number,
 )
 
@@ -35,7 +36,7 @@ class InclinedTerrain:
     def __post_init__(self) -> None:
         if not is_number(self.slope) or not abs(self.slope) < STEEPEST:
             raise RequestError(f"the slope of a plane must be within {STEEPEST} rad, not {self.slope!r}")
-        if not is_number(self.level) or not np.isfinite(self.level):
+        if not is_number(self.level) or not np.isfinite(float(self.level)):
             raise RequestError(f"the level of a plane must be a finite number, not {self.level!r}")
 
     @property
@@ -47,7 +48,7 @@ class InclinedTerrain:
         return (points - self.level * UP) @ self._up
 
     def height(self, x: Numbers, z: Numbers, start: Numbers | float = np.inf) -> Numbers:
-        x, z, start = np.broadcast_arrays(np.asarray(x, float), np.asarray(z, float), np.asarray(start))
+        x, z, start = columns(x, z, start)
         level = self.level + np.tan(self.slope) * z
         return np.where(np.isfinite(x) & (level <= start), level, -np.inf)
 

@@ -64,10 +64,12 @@ class Task:
     options: Mapping[str, str | float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        known = VERBS.get(self.verb)
+        known = VERBS.get(self.verb) if isinstance(self.verb, str) else None
         if known is None:
             raise FieldError("verb", f"must be one of {', '.join(VERBS)}, not {told(self.verb)}")
         object.__setattr__(self, "target", _target(self.verb, known, self.target))
+        if not isinstance(self.options, Mapping):
+            raise FieldError(self.verb, f"has options by name, not {told(self.options)}")
         strange = [name for name in self.options if name not in known.options]
         if strange:
             possible = f"knows {', '.join(known.options)}" if known.options else "knows no options"
@@ -83,7 +85,7 @@ def _target(verb: str, known: Verb, target: object) -> Target:
         if known.names:
             return target
     elif isinstance(target, Iterable):
-        coordinates = list(target)
+        coordinates = [] if isinstance(target, np.ndarray) and target.ndim == 0 else list(target)
         if len(coordinates) in known.lengths:
             return tuple(place([number(c, verb) for c in coordinates], verb, None).tolist())
     raise FieldError(verb, f"needs {known.target}, not {told(target)}")

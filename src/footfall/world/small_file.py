@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from footfall.errors import LoadError
+from footfall.file_access import note_read
 
 
 def read_small(path: Path, most: int, what: str) -> bytes:
     """All bytes of a file; `what` names it where it has more than `most`."""
+    note_read(path)
     try:
         with path.open("rb") as source:
             content = source.read(most + 1)

@@ -8,9 +8,12 @@ import numpy as np
 from jaxtyping import Float
 
 from footfall.errors import RequestError
+from footfall.world.generators.request import checked_whole
 from footfall.world.generators.tiles import Tile, build_tiles, level
 from footfall.world.mesh import MeshTerrain
-from footfall.world.terrain import Numbers, Points, is_number
+from footfall.world.terrain import Numbers, Points, columns, is_number
+
+MOST_TREADS = 100_000  # from the first of stairs, either way
 
 
 @dataclass(frozen=True)
@@ -25,7 +28,8 @@ class StraightStairs:
         _check("the tread", self.tread, least=0.0)
 
     def height(self, x: Numbers, z: Numbers, start: Numbers | float = np.inf) -> Numbers:
-        level = self.riser * np.floor(np.asarray(z) / self.tread + 0.5) + 0.0 * np.asarray(x)
+        x, z, start = columns(x, z, start)
+        level = self.riser * np.floor(z / self.tread + 0.5) + 0.0 * x
         return np.where(level <= start, level, -np.inf)
 
     def under(self, points: Points) -> Numbers:
@@ -79,8 +83,8 @@ class SpiralStairs:
         return angle / abs(self.turn)
 
     def height(self, x: Numbers, z: Numbers, start: Numbers | float = np.inf) -> Numbers:
+        x, z, start = columns(x, z, start)
         level = self.riser * np.floor(self._wedge(x, z) + 0.5)
-        level, start = np.broadcast_arrays(level, start)
         storey = abs(self.riser) * 2.0 * np.pi / abs(self.turn)  # m from flight to flight
         if storey == 0.0:
             return np.where(level <= start, level, -np.inf)
@@ -110,6 +114,8 @@ def _check(what: str, value: object, least: float = -np.inf) -> None:
 
 
 def _check_flight(first: int, last: int, width: float) -> None:
+    for tread in (first, last):
+        checked_whole("a tread of a flight", tread, -MOST_TREADS, MOST_TREADS)
     if last < first:
         raise RequestError(f"a flight leads from a tread to the same or a later one, not {first} to {last}")
     _check("the width of a flight", width, least=0.0)

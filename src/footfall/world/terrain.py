@@ -13,12 +13,13 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from jaxtyping import Bool, Float, Int
 
-from footfall.errors import RequestError
+from footfall.errors import NO_NUMBER, RequestError
 from footfall.geometry.ground import UP
 
 Numbers = Float[np.ndarray, "*n"]
 Points = Float[np.ndarray, "*n 3"]
 DOWN = -UP
+LARGEST_BITS = 1023  # of a whole number that a double can hold
 GROUND = "ground"  # the label of a surface that has no other
 
 
@@ -62,14 +63,31 @@ def checked_terrain(terrain: object) -> Terrain:
 
 
 def is_number(value: object) -> bool:
+    """Whether this is a number that a double can hold, however large, or not a number at all."""
+    if isinstance(value, int) and value.bit_length() > LARGEST_BITS:
+        return False
     return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+
+
+def columns(x: object, z: object, start: object) -> tuple[Numbers, Numbers, Numbers]:
+    """Places seen from above, and how high they are looked at from, as arrays of one shape.
+
+    Raises:
+        RequestError: They are no numbers, or of shapes that do not go together.
+    """
+    try:
+        given = [np.asarray(values, dtype=float) for values in (x, z, start)]
+        first, second, third = np.broadcast_arrays(*given)
+    except NO_NUMBER:
+        raise RequestError("x, z and start must be numbers, or arrays of shapes that go together") from None
+    return first, second, third
 
 
 def as_points(values: object, what: str) -> Points:
     """Places as an array of doubles; refused where they do not have three coordinates each."""
     try:
         points = np.asarray(values, dtype=float)
-    except (TypeError, ValueError):
+    except NO_NUMBER:
         raise RequestError(f"{what} must be an array of numbers") from None
     if points.ndim < 1 or points.shape[-1] != 3:
         raise RequestError(f"{what} must have three coordinates each, not the shape {points.shape}")

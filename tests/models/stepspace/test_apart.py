@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
@@ -190,27 +190,46 @@ def test_a_run_is_looked_at_while_a_foot_stands() -> None:
     assert steps.aside is None or np.isfinite(steps.aside).all()
 
 
-@settings(max_examples=200, deadline=None)
-@given(PLACES)
-def test_rods_as_many_balls(places: list[float]) -> None:
-    points = np.array(places).reshape(2, 5, 3)
-    assume(min(np.linalg.norm(leg[j] - leg[i]) for leg in points for i, j in apart_limbs_kernel.RODS) > 0.1)
-    thick = np.array(apart.THICK)
+def depth_of_balls(legs: np.ndarray, thick: np.ndarray, count: int = 120) -> tuple[float, float]:
+    """How deep two legs of many balls are in each other, and how much deeper the balls between may be."""
+    shares, between = np.linspace(0.0, 1.0, count + 1)[:, None], 0.0
     many = []
-    for leg in points:
+    for leg in legs:
         rods = [(leg[i], leg[j], thick[i], thick[j]) for i, j in apart_limbs_kernel.RODS]
-        many.append(
-            (
-                np.concatenate([a + BALLS[:, None] * (b - a) for a, b, _, _ in rods]),
-                np.concatenate([r + BALLS * (s - r) for _, _, r, s in rods]),
-            )
-        )
+        middles = np.concatenate([a + shares * (b - a) for a, b, _, _ in rods])
+        radii = np.concatenate([r + shares[:, 0] * (s - r) for _, _, r, s in rods])
+        between += max(np.linalg.norm(b - a) + abs(s - r) for a, b, r, s in rods) / (2 * count)
+        many.append((middles, radii))
     (a, r), (b, s) = many
-    found = (r[:, None] + s - np.linalg.norm(a[:, None] - b, axis=-1)).max()
+    return float((r[:, None] + s - np.linalg.norm(a[:, None] - b, axis=-1)).max()), between
+
+
+@settings(max_examples=100, deadline=None)
+@given(PLACES, st.sampled_from(["any", "alike", "shifted", "reversed", "shrunk", "folded"]))
+@example([0.0, 0.0, 0.0, 0.1, 0.0, 0.0, 0.2, 0.0, 0.0, 0.0, 0.3, 0.0, 0.3, 0.0, 0.0] * 2, "alike")
+def test_rods_as_many_balls(places: list[float], kind: str) -> None:
+    """Depth of legs is that of the deepest pair of balls, also where rods are parallel, alike or points."""
+    points = np.array(places).reshape(2, 5, 3)
+    if kind == "folded":
+        points[0] = points[0, 0]
+    elif kind != "any":
+        points[1] = {
+            "alike": points[0],
+            "shifted": points[0] + 0.1 * points[1, 0],
+            "reversed": points[0, [1, 0, 2, 4, 3]],
+            "shrunk": points[0, 0] + 0.4 * (points[0] - points[0, 0]),
+        }[kind]
+    thick = np.array(apart.THICK)
+    found, between = depth_of_balls(points, thick)
     depth = apart_limbs_kernel.deepest(points[0], points[1], thick)
-    # balls stand as far apart as rods are long; where rods taper the nearest are not quite the deepest
-    if max(depth, found) > 0.0:
-        assert -0.012 <= depth - found <= 0.02
+    assert found - 1e-12 <= depth <= found + between
+    assert apart_limbs_kernel.deepest(points[1], points[0], thick) == pytest.approx(depth, abs=1e-12)
+
+
+def test_identical_legs_are_in_each_other_by_twice_their_widest_ball() -> None:
+    thick = np.array(apart.THICK)
+    leg = np.random.default_rng(3).uniform(-0.3, 0.3, (5, 3))
+    assert apart_limbs_kernel.deepest(leg, leg, thick) == pytest.approx(2.0 * thick.max(), abs=1e-12)
 
 
 @settings(max_examples=100, deadline=None)

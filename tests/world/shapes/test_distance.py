@@ -271,13 +271,27 @@ def test_plates_and_needles(thin: float) -> None:
             b = Placed(other, 0.3 * rng.normal(size=3), rng.normal(size=4))
             found, wrong = proven(a, b)
             assert wrong < tolerance(a, b), (a, b, found, wrong)
-        # laid on each other, a hair apart
-        a = Placed(one, np.zeros(3), rng.normal(size=4))
-        up = quat.rotate(a.orientation, np.array([0.0, 1.0, 0.0]))
-        b = Placed(other, np.zeros(3), a.orientation)
-        for hair in (1e-3, 1e-6, 1e-9):
-            rise = a.along(up)[1] - b.along(up)[0] + hair
-            assert_allclose(distance(a, Placed(other, rise * up, a.orientation)), hair, rtol=0, atol=2e-11)
+
+
+@pytest.mark.parametrize("thin", [1e-3, 1e-6, 1e-9])
+def test_plates_laid_on_each_other_a_hair_apart(thin: float) -> None:
+    """Where the nearest point is but a few thousand times what rounding leaves of the places of corners."""
+    rng = np.random.default_rng(20)
+    plates = [
+        Box(np.array([1.0, thin, 1.0])),
+        Box(np.array([thin, 1.0, thin])),
+        Cylinder(0.5, thin),
+        Capsule(thin, 1.0),
+    ]
+    for one, other in product(plates, plates):
+        for _ in range(60):
+            a = Placed(one, np.zeros(3), rng.normal(size=4))
+            up = quat.rotate(a.orientation, np.array([0.0, 1.0, 0.0]))
+            b = Placed(other, np.zeros(3), a.orientation)
+            for hair in (1e-3, 1e-6, 1e-9, 1e-10):
+                rise = a.along(up)[1] - b.along(up)[0] + hair
+                found = distance(a, Placed(other, rise * up, a.orientation))
+                assert_allclose(found, hair, rtol=0, atol=2e-12)
 
 
 def test_all_but_parallel() -> None:

@@ -23,7 +23,7 @@ from footfall.actor.reach.posture_search import Numbers, Point, bearing_at_ease,
 from footfall.actor.reach.room import buried, overlaps
 from footfall.actor.reach.station import Station, sitting, standing
 from footfall.actor.style import Style
-from footfall.errors import RequestError
+from footfall.errors import NO_NUMBER, RequestError
 from footfall.figure.joint_limits import excess, limits_of
 from footfall.figure.roles import SIDES
 from footfall.figure.skeleton import Skeleton
@@ -116,7 +116,7 @@ def _checked(station: Station, targets: Mapping[str, Point]) -> dict[str, Point]
     for side in (s for s in SIDES if s in targets):
         try:
             point = np.array(targets[side], dtype=float)
-        except (TypeError, ValueError):
+        except NO_NUMBER:
             point = np.full(3, np.nan)
         if point.shape != (3,) or not np.isfinite(point).all():
             raise RequestError(f"the {side} hand's target must be three numbers, not {targets[side]}")

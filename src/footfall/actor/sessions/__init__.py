@@ -25,7 +25,7 @@ def perform_session(
     actor: VirtualActor, session: str, progress: Progress | None = None
 ) -> tuple[Example, ...]:
     """All takes of a session, at the session's own frame rate; read from the cache where they are there."""
-    if session not in SESSIONS:
+    if not isinstance(session, str) or session not in SESSIONS:
         raise RequestError(f"no session is called {session!r:.40}; there are {', '.join(SESSIONS)}")
     path = library_file(session, repr((actor.seed, actor.height, actor.style)))
     if path is None:

@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from footfall.errors import RequestError
+from footfall.errors import NO_NUMBER, RequestError
 from footfall.figure.skeleton import Skeleton
 from footfall.models.reach.reach_set import HANDS, POSTURES, ReachSet
 from footfall.models.synthesized import Synthesized
@@ -94,7 +94,7 @@ class ReachLibrary:
 def _place(position: object) -> np.ndarray:
     try:
         found = np.array(position, dtype=float)
-    except (TypeError, ValueError):
+    except NO_NUMBER:
         found = np.zeros(0)
     if found.shape != (3,) or not (np.abs(found) <= 1e3).all():
         raise RequestError(f"position must be three finite numbers (x, y, z), not {position!r:.60}")

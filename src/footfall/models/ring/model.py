@@ -11,7 +11,7 @@ from jaxtyping import Bool, Float
 
 from footfall.analysis.reference import Reference
 from footfall.blend.principal_geodesics import Geodesics
-from footfall.errors import RequestError
+from footfall.errors import NO_NUMBER, RequestError
 from footfall.figure.contacts import Contacts
 from footfall.figure.motion import checked_rate
 from footfall.figure.pose import Pose
@@ -136,7 +136,14 @@ class MotionRing:
 
     def pose(self, frame: float, weights: Float[np.ndarray, "loops"]) -> Pose:
         """y(t, w) in the frame of its half cycle: the support foot's sole at the origin, facing +Z."""
-        root, rotations, _ = played(self.tables, self._checked(weights), np.array([float(frame)]), still=True)
+        try:
+            row = np.array([float(frame)])
+        except NO_NUMBER:
+            row = np.array([np.nan])
+        if not np.isfinite(row).all():
+            raise RequestError(f"a frame of a ring is a finite number, not {frame!r:.40}")
+        row %= self.tables.frames  # after a cycle all is as it was
+        root, rotations, _ = played(self.tables, self._checked(weights), row, still=True)
         return Pose(root[0], rotations[0])
 
     def synthesize(self, *, steps: int = 8, fps: float = FPS, **parameters: float) -> Synthesized:
@@ -186,7 +193,7 @@ class MotionRing:
     def _checked(self, weights: Float[np.ndarray, "loops"]) -> Float[np.ndarray, "loops"]:
         try:
             row = np.asarray(weights, dtype=float)
-        except (TypeError, ValueError):
+        except NO_NUMBER:
             row = np.zeros(0)
         if row.shape != (len(self),) or not np.isfinite(row).all():
             raise RequestError(f"weights must be {len(self)} finite numbers, one a loop")

@@ -23,9 +23,10 @@ def played(
     The first half's frame is at the origin and faces +Z; with `still` every half's is.
     """
     half = np.floor(frames / tables.half).astype(int)
-    origins, headings = _frames(tables, weights, int(half.max(initial=0)) + 1)
-    if still:
-        origins, headings = np.zeros_like(origins), np.zeros_like(headings)
+    halves = int(half.max(initial=0)) + 1
+    origins, headings = np.zeros((halves, 3)), np.zeros(halves)
+    if not still:
+        origins, headings = _frames(tables, weights, halves)
     i = np.floor(frames).astype(int)
     share = frames - i
     rows = np.tensordot(weights, tables.tangents, axes=1)

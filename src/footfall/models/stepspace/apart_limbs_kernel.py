@@ -22,6 +22,7 @@ from footfall.models.stepspace.frame_tables import (
     TURN,
 )
 from footfall.models.stepspace.turns_kernel import (
+    cross,
     dot,
     minus,
     multiply,
@@ -35,6 +36,7 @@ from footfall.models.stepspace.turns_kernel import (
 
 POINTS = 5  # heel, ball and tip of the toes; ankle and knee
 RODS = ((0, 1), (1, 2), (3, 4))  # foot, toes, shank
+PARALLEL = 1e-20  # squared sine of the angle under which rods are parallel
 
 
 @kernel(error_model="numpy")
@@ -68,19 +70,64 @@ def put_rods(bones, sole, chains, thick, way, pose, out):  # type: ignore[no-unt
 
 
 @kernel(error_model="numpy")
-def _nearest(a, along, b, other):  # type: ignore[no-untyped-def]
-    """How far along two lines, from a and from b, the places lie that are nearest to each other."""
-    away = minus(a, b)
-    aa, bb, ab = max(dot(along, along), 1e-12), max(dot(other, other), 1e-12), dot(along, other)
-    ca, cb = dot(along, away), dot(other, away)
-    square = aa * bb - ab * ab
-    s = min(max((ab * cb - ca * bb) / square, 0.0), 1.0) if square > 1e-12 else 0.0
-    t = (ab * s + cb) / bb
-    if t < 0.0:
-        t, s = 0.0, min(max(-ca / aa, 0.0), 1.0)
-    elif t > 1.0:
-        t, s = 1.0, min(max((ab - ca) / aa, 0.0), 1.0)
-    return s, t
+def _deepest_along(away, along, taper):  # type: ignore[no-untyped-def]
+    """Where along a rod (0 to 1) a ball is deepest in it; `away` leads from the rod's start to the ball.
+
+    With the ball's foot on the line at f and its distance h from the line, the depth but for a constant,
+    taper s - sqrt(h^2 + L^2 (s - f)^2), is concave, and largest at f + taper h / (L sqrt(L^2 - taper^2)).
+    """
+    square = dot(along, along)
+    slope = square - taper * taper
+    if slope <= 0.0:  # one end's ball holds the rod
+        return 1.0 if taper > 0.0 else 0.0
+    foot = dot(away, along) / square
+    beside = minus(away, times(foot, along))
+    return min(max(foot + taper * np.sqrt(dot(beside, beside) / (square * slope)), 0.0), 1.0)
+
+
+@kernel(error_model="numpy")
+def _deepest_between(gap, u, v, one, other):  # type: ignore[no-untyped-def]
+    """Where two rods that cross are deepest in each other, where that is not at an end of either.
+
+    There the direction w between the two places has w.u = one and w.v = -other, the tapers: its part in the
+    plane of u and v is known, the rest is across it, and `gap` says how far apart the lines are there.
+    """
+    across = cross(u, v)
+    square = dot(across, across)
+    if square <= PARALLEL * dot(u, u) * dot(v, v):
+        return -1.0, -1.0
+    to_s, to_t = times(1.0 / square, cross(v, across)), times(1.0 / square, cross(u, across))
+    flat = plus(times(one, to_s), times(other, to_t))
+    rest = 1.0 - dot(flat, flat)
+    if rest <= 0.0:
+        return -1.0, -1.0
+    apart = np.sqrt(dot(gap, across) ** 2 / (square * rest))
+    in_plane = minus(times(apart, flat), gap)
+    return dot(in_plane, to_s), dot(in_plane, to_t)
+
+
+@kernel()
+def rod_depth(a, along, b, across, thick):  # type: ignore[no-untyped-def]
+    """How deep two tapered rods are in each other, less than 0 where they are apart, m.
+
+    Rods are balls whose middles and radii go evenly from one end to the other; `thick` has the radii of the
+    first rod's ends, then of the second's. How deep two balls are is concave in both places along the rods,
+    so the most is at an end of one of them or where both slopes vanish; of parallel rods always at an end.
+    """
+    gap, one, other = minus(a, b), thick[1] - thick[0], thick[3] - thick[2]
+    places = (
+        (0.0, _deepest_along(gap, across, other)),
+        (1.0, _deepest_along(plus(gap, along), across, other)),
+        (_deepest_along(times(-1.0, gap), along, one), 0.0),
+        (_deepest_along(minus(across, gap), along, one), 1.0),
+        _deepest_between(gap, along, across, one, other),
+    )
+    most = -np.inf
+    for s, t in places:
+        if 0.0 <= s <= 1.0 and 0.0 <= t <= 1.0:
+            away = minus(plus(gap, times(s, along)), times(t, across))
+            most = max(most, thick[0] + s * one + thick[2] + t * other - np.sqrt(dot(away, away)))
+    return most
 
 
 @kernel()
@@ -92,9 +139,6 @@ def deepest(one, other, thick):  # type: ignore[no-untyped-def]
         along = minus(vector_at(one[j], 0), a)
         for k, n in RODS:
             b = vector_at(other[k], 0)
-            across = minus(vector_at(other[n], 0), b)
-            s, t = _nearest(a, along, b, across)
-            away = minus(plus(a, times(s, along)), plus(b, times(t, across)))
-            room = thick[i] + s * (thick[j] - thick[i]) + thick[k] + t * (thick[n] - thick[k])
-            most = max(most, room - np.sqrt(dot(away, away)))
+            radii = thick[i], thick[j], thick[k], thick[n]
+            most = max(most, rod_depth(a, along, b, minus(vector_at(other[n], 0), b), radii))
     return most

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from footfall.errors import RequestError
+from footfall.errors import NO_NUMBER, RequestError
 from footfall.world.terrain import is_number
 
 
@@ -67,7 +67,7 @@ def _table(name: str, value: object) -> Callable[[float], float]:
     """Pairs of distance and value, straight between them."""
     try:
         pairs = np.asarray(value, dtype=float)
-    except (TypeError, ValueError):
+    except NO_NUMBER:
         pairs = np.zeros(0)
     if (
         not pairs.size

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from jaxtyping import Float
 
-from footfall.errors import RequestError
+from footfall.errors import NO_NUMBER, RequestError
 from footfall.geometry import curve
 from footfall.geometry.ground import wrap
 
@@ -152,7 +152,7 @@ def way_along(path: object) -> tuple[Way, float | None]:
     """A way along given points, (x, z) or (x, y, z), its corners rounded; and the height where it begins."""
     try:
         given = np.asarray(path, dtype=float)
-    except (TypeError, ValueError):
+    except NO_NUMBER:
         raise RequestError("a path must be an array of points (x, z) or (x, y, z)") from None
     if given.ndim != 2 or given.shape[-1] not in (2, 3) or len(given) < 2 or not np.isfinite(given).all():
         raise RequestError("a path must be two or more finite points (x, z) or (x, y, z)")

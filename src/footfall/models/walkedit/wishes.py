@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from footfall.errors import RequestError
+from footfall.errors import NO_NUMBER, RequestError
 from footfall.models.walkedit.course import Stride
 from footfall.models.walkedit.cycle import SIDES, WalkCycle
 from footfall.models.walkedit.phase import step_share
@@ -94,7 +94,7 @@ class Wishes:
 def _step_of_stairs(pair: tuple[float, float]) -> tuple[float, float]:
     try:
         riser, tread = (float(v) for v in pair)
-    except (TypeError, ValueError):
+    except NO_NUMBER:
         raise RequestError(f"stairs must be {STAIRS}, not {pair!r}") from None
     if not abs(riser) <= RISER:
         raise RequestError(f"a riser must be between -{RISER} and {RISER} m, not {riser}")

@@ -48,8 +48,8 @@ def generate(
     `size` is the width across and the length along the walk in metres, about, of all but spirals; `triangles`
     how finely bumps are cut; `turns` how often a spiral goes round, on open treads, instead of a quarter.
     """
-    if kind not in KINDS:
-        raise RequestError(f"there is no terrain {kind!r}: choose from {', '.join(KINDS)}")
+    if not isinstance(kind, str) or kind not in KINDS:
+        raise RequestError(f"there is no terrain {kind!r:.60}: choose from {', '.join(KINDS)}")
     seed = checked_whole("the seed", seed, 0, LARGEST_SEED)
     given = {"size": size, "triangles": triangles, "turns": turns}
     wishes = {name: value for name, value in given.items() if value is not None}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from footfall.errors import RequestError
+from footfall.errors import NO_NUMBER, RequestError
 
 Size = tuple[float, float]  # m: across the walk (x), and along it
 LARGEST = 60.0  # m
@@ -16,7 +16,7 @@ def checked_size(kind: str, size: Size | None, usual: Size, least: Size) -> Size
         return usual
     try:
         width, length = (float(part) for part in size)
-    except (TypeError, ValueError):
+    except NO_NUMBER:
         raise RequestError(f"size must be a width and a length in metres, not {size!r}") from None
     if not (least[0] <= width <= LARGEST and least[1] <= length <= LARGEST):
         raise RequestError(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from footfall.errors import RequestError
+from footfall.errors import NO_NUMBER, RequestError
 from footfall.figure.frozen import frozen_array
 from footfall.world.mesh import LARGEST
 
@@ -25,7 +25,7 @@ def number(value: object, field: str) -> float:
         if isinstance(value, bool | str | bytes):
             raise TypeError
         found = float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
+    except NO_NUMBER:
         raise FieldError(field, f"must be a number, not {told(value)}") from None
     except OverflowError:
         found = np.inf
@@ -42,7 +42,7 @@ def told(value: object) -> str:
         return "nothing" if value is None else str(value).lower()
     if isinstance(value, float):
         return f"{value:g}"
-    if isinstance(value, list | tuple | np.ndarray):
+    if isinstance(value, list | tuple) or (isinstance(value, np.ndarray) and value.ndim):
         return f"a list of {len(value)}"
     return "an object" if isinstance(value, dict) else f"a {type(value).__name__}"
 

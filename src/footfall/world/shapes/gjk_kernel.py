@@ -65,14 +65,19 @@ def farthest(points, first, last, m, disc, dx, dy, dz):  # type: ignore[no-untyp
 def _across(s, count, shares):  # type: ignore[no-untyped-def]
     """From the origin towards the simplex, across it.
 
-    Of a triangle the normal: where bodies all but touch, the nearest point itself has lost its direction.
+    Where bodies all but touch, the nearest point itself has lost its direction to rounding: of a triangle it
+    is the normal, of an edge what of the point is square to it. Else a corner of the edge would come again.
     """
     x = y = z = 0.0
     for i in range(count):
         x += shares[i] * s[i, 0]
         y += shares[i] * s[i, 1]
         z += shares[i] * s[i, 2]
-    if count == 3:
+    if count == 2:
+        ax, ay, az = s[0, 0] - s[1, 0], s[0, 1] - s[1, 1], s[0, 2] - s[1, 2]
+        share = (x * ax + y * ay + z * az) / (ax * ax + ay * ay + az * az)
+        x, y, z = x - share * ax, y - share * ay, z - share * az
+    elif count == 3:
         ax, ay, az = s[0, 0] - s[2, 0], s[0, 1] - s[2, 1], s[0, 2] - s[2, 2]
         bx, by, bz = s[1, 0] - s[2, 0], s[1, 1] - s[2, 1], s[1, 2] - s[2, 2]
         nx, ny, nz = ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx
@@ -124,7 +129,10 @@ def separate(  # type: ignore[no-untyped-def]
         s[count, 6], s[count, 7], s[count, 8] = bx, by, bz
         kept, nearer = reduce_simplex(s, count + 1, shares, square * (1.0 + SLIP))
         if kept == 0:
-            break
+            if count != 2:
+                break
+            # the new corner is off the edge by less than rounding tells: what is across all three leads on
+            kept, nearer, shares[2] = 3, square, 0.0
         stalls += not nearer < square
         count, square, length = kept, nearer, np.sqrt(nearer)
         if length - ball <= bar[0] or length <= touch or count == 4 or stalls > STALLS:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from jaxtyping import Float, Int
 
-from footfall.world.shapes.fields import FieldError
+from footfall.world.shapes.fields import FieldError, number
 from footfall.world.shapes.shape import Mesh
 
 FEWEST = 3  # segments that enclose anything
@@ -13,8 +13,8 @@ MOST = 1000
 
 
 def checked_segments(segments: int) -> int:
-    if not FEWEST <= segments <= MOST:
-        raise FieldError("segments", f"must be {FEWEST} to {MOST}, not {segments}")
+    if not FEWEST <= number(segments, "segments") <= MOST:
+        raise FieldError("segments", f"must be {FEWEST} to {MOST}, not {segments!r:.40}")
     return int(segments)
 
 

@@ -13,6 +13,7 @@ from footfall.geometry.ground import turn
 from footfall.world.shapes.bodies import Bodies
 from footfall.world.shapes.fields import FieldError, number, numbers, place
 from footfall.world.shapes.shape import SEGMENTS, Mesh, Shape
+from footfall.world.terrain import as_points
 
 SHORTEST = 1e-6  # of a quaternion that still tells a direction
 
@@ -40,10 +41,10 @@ class Placed:
 
     def to_own(self, points: Float[np.ndarray, "*n 3"]) -> Float[np.ndarray, "*n 3"]:
         """Points of the world in the shape's own frame."""
-        return quat.rotate(quat.conjugate(self.orientation), np.asarray(points, float) - self.position)
+        return quat.rotate(quat.conjugate(self.orientation), as_points(points, "points") - self.position)
 
     def to_world(self, points: Float[np.ndarray, "*n 3"]) -> Float[np.ndarray, "*n 3"]:
-        return self.position + quat.rotate(self.orientation, np.asarray(points, float))
+        return self.position + quat.rotate(self.orientation, as_points(points, "points"))
 
     def distance_to(self, points: Float[np.ndarray, "*n 3"]) -> Float[np.ndarray, "*n"]:
         """Of points from the surface, exactly; negative inside."""
