@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-import numba as nb
 import numpy as np
 
 from footfall.geometry.decisions import MARGIN, SLACK
+from footfall.geometry.kernel_cache import kernel
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def clearly_less(a, b, margin=MARGIN):  # type: ignore[no-untyped-def]
     """Whether `a` is below `b` by more than the margin."""
     return a + margin * max(abs(a), 1.0) < b
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def rounded(value, step=MARGIN):  # type: ignore[no-untyped-def]
     """The nearest multiple of a step: a key to sort by, equal for numbers that tie by construction."""
     return np.floor(value / step + 0.5) * step
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def cell_of(position, size):  # type: ignore[no-untyped-def]
     """The number of the cell in which a position lies: `floor` with slack."""
     return np.int64(np.floor(position / size + SLACK))
 
 
-@nb.njit(inline="always")
+@kernel(inline="always")
 def nearest_cell(position, size):  # type: ignore[no-untyped-def]
     """The number of the cell whose middle is nearest: `rint` with slack."""
     return np.int64(np.floor(position / size + (0.5 + SLACK)))
