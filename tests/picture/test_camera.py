@@ -109,10 +109,25 @@ class TestFraming:
 
     def test_pixels_on_the_floor_are_seen_where_they_are(self, view: str) -> None:
         camera = Camera.looking(view, 0.3).framing(cloud(), scale=20.0)
-        points, depth = camera.pixels_on_plane(0.25)
         width, height = camera.size
+        depth = np.tile(camera.depths_of_level(0.25)[:, None], (1, width))
+        points = camera.places(depth)
         assert points.shape == (height, width, 3)
         assert_allclose(points[..., 1], 0.25, rtol=0, atol=1e-9)
         seen = camera.project(points)
         y, x = np.mgrid[:height, :width] + 0.5
         assert_allclose(seen, np.stack([x, y, depth], axis=-1), rtol=0, atol=1e-9)
+
+    def test_extremes_frame_the_same_picture(self, view: str) -> None:
+        camera = Camera.looking(view, 0.3)
+        whole, two = (camera.framing(points, width=640) for points in (cloud(), camera.extremes(cloud())))
+        assert whole.size == two.size
+        assert_allclose(two.centre, whole.centre, rtol=0, atol=1e-9)
+        assert two.scale == pytest.approx(whole.scale)
+
+    def test_rounding_of_a_width_adds_no_column(self, view: str) -> None:
+        """Whatever the width in metres, the picture has the pixels that were asked for."""
+        camera = Camera.looking(view, 0.3)
+        for seed in range(200):
+            points = np.random.default_rng(seed).normal(size=(5, 3))
+            assert camera.framing(points, width=641).size[0] == 641

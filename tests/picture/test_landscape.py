@@ -113,7 +113,7 @@ class TestShadows:
         bare, shaded = staged(land, "map"), staged(land, "map")
         half = 0.4
         plate = np.array([[-half, 1.0, -half], [-half, 1.0, half], [half, 1.0, half], [half, 1.0, -half]])
-        shaded.shadows_on_land(plate[None], np.array([[0, 1, 2], [0, 2, 3]]))
+        shaded.shadows(plate[None], np.array([[0, 1, 2], [0, 2, 3]]))
         dark = shaded.image[..., 0] < 0.99 * bare.image[..., 0]
         places = bare.camera.places(bare.depth)
         above = places + LIGHT  # a metre up, towards the lamp
@@ -126,7 +126,7 @@ class TestShadows:
         land = Landscape.around(terrain_of(bridge()), np.zeros((1, 3)))
         bare, shaded = staged(land, "side"), staged(land, "side")
         plate = np.array([[-0.5, 4.0, -0.5], [-0.5, 4.0, 0.5], [0.5, 4.0, 0.5], [0.5, 4.0, -0.5]])
-        shaded.shadows_on_land(plate[None], np.array([[0, 1, 2], [0, 2, 3]]))
+        shaded.shadows(plate[None], np.array([[0, 1, 2], [0, 2, 3]]))
         dark = shaded.image[..., 0] < bare.image[..., 0]
         low = bare.camera.places(bare.depth)[..., 1] < 2.9
         assert not (dark & low).any()

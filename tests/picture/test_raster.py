@@ -6,15 +6,18 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from footfall.picture.raster_kernel import draw
+from footfall.picture.raster import draw_triangles
 
 HEIGHT, WIDTH = 40, 60
 ON_EDGE = 1e-9  # share of a corner within which a pixel may fall either way
 
 
-def drawn(points: np.ndarray, colours: np.ndarray, triangles: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def drawn(
+    points: np.ndarray, colours: np.ndarray, triangles: np.ndarray, *, front: bool = False
+) -> tuple[np.ndarray, np.ndarray]:
     depth, image = np.full((HEIGHT, WIDTH), np.inf), np.zeros((HEIGHT, WIDTH, 3), dtype=np.float32)
-    draw(points, colours.astype(np.float32), np.ascontiguousarray(triangles, dtype=np.int64), depth, image)
+    faces = np.ascontiguousarray(triangles, dtype=np.int64)
+    draw_triangles(points, colours.astype(np.float32), faces, front, depth, image)
     return depth, image
 
 

@@ -60,7 +60,7 @@ def test_the_floor_hides_what_is_under_it() -> None:
 
 def test_a_shadow_darkens_the_floor_alone() -> None:
     plain, shaded = stage("three-quarter", floor=0.0), stage("three-quarter", floor=0.0)
-    shaded.shadow(CUBE + UP, FACES)
+    shaded.shadows(CUBE + UP, FACES)
     ratio = shaded.image / plain.image
     darker = ratio[..., 0] < 0.99
     assert darker.any()
@@ -71,7 +71,7 @@ def test_a_shadow_darkens_the_floor_alone() -> None:
 
 def test_without_a_floor_there_is_paper_and_no_shadow() -> None:
     on = stage()
-    on.shadow(CUBE, FACES)
+    on.shadows(CUBE, FACES)
     assert_allclose(on.image, np.broadcast_to(PAPER, on.image.shape), rtol=1e-6)
 
 

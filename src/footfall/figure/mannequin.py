@@ -7,6 +7,7 @@ roles are known, plain capsules along the bones where they are not. Sizes are sh
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from jaxtyping import Float, Int
@@ -56,17 +57,32 @@ class Mannequin:
         orientations: Float[np.ndarray, "*frames joints 4"],
     ) -> tuple[Float[np.ndarray, "*frames vertices 3"], Float[np.ndarray, "*frames vertices 3"]]:
         """Vertices and normals in the world for joint positions and orientations (linear skinning)."""
-        turns = quat.multiply(orientations, quat.conjugate(skeleton.rest_orientations))
+        turns = quat.to_matrix(quat.multiply(orientations, quat.conjugate(skeleton.rest_orientations)))
         places = np.zeros((*positions.shape[:-2], *self.vertices.shape))
         normals = np.zeros_like(places)
-        for k in range(self.joints.shape[1]):
-            joint, weight = self.joints[:, k], self.weights[:, k, None]
-            turn = turns[..., joint, :]
-            arm = self.vertices - skeleton.rest_positions[joint]
-            places += weight * (positions[..., joint, :] + quat.rotate(turn, arm))
-            normals += weight * quat.rotate(turn, self.normals)
-        length = np.linalg.norm(normals, axis=-1, keepdims=True)
-        return places, normals / np.maximum(length, 1e-12)
+        for joint, own, weights in self._carried:
+            turn, place = turns[..., joint, None, :, :], positions[..., joint, None, :]
+            arms = weights * (self.vertices[own] - skeleton.rest_positions[joint])
+            places[..., own, :] += weights * place + _turned(turn, arms)
+            normals[..., own, :] += _turned(turn, weights * self.normals[own])
+        normals /= np.maximum(np.sqrt((normals * normals).sum(axis=-1, keepdims=True)), 1e-12)
+        return places, normals
+
+    @cached_property
+    def _carried(self) -> list[tuple[int, Int[np.ndarray, "n"], Float[np.ndarray, "n 1"]]]:
+        """For each joint the vertices that it carries, and with which weights."""
+        return [
+            (joint, own, self.weights[own, k, None])
+            for k in range(self.joints.shape[1])
+            for joint in range(self.joints.max() + 1)
+            if len(own := np.flatnonzero((self.joints[:, k] == joint) & (self.weights[:, k] > 0.0)))
+        ]
+
+
+def _turned(
+    turn: Float[np.ndarray, "*frames 1 3 3"], arms: Float[np.ndarray, "n 3"]
+) -> Float[np.ndarray, "*frames n 3"]:
+    return sum(turn[..., k] * arms[:, k, None] for k in range(3))
 
 
 def build_mannequin(skeleton: Skeleton) -> Mannequin:

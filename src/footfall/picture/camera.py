@@ -47,6 +47,19 @@ class Camera:
         right = right / np.linalg.norm(right)
         return cls(right, cross(right, forward), forward, np.zeros(3), 1.0, (1, 1))
 
+    def extremes(self, points: Float[np.ndarray, "*n 3"]) -> Float[np.ndarray, "2 3"]:
+        """Two points that need as much room in a picture, and lie as deep, as all of these."""
+        x, y, depth = (
+            points[..., 0] * axis[0] + points[..., 1] * axis[1] + points[..., 2] * axis[2]
+            for axis in (self.right, self.up, self.forward)
+        )
+        return np.array(
+            [
+                pick(x) * self.right + pick(y) * self.up + depth.mean() * self.forward
+                for pick in (np.min, np.max)
+            ]
+        )
+
     def framing(
         self,
         points: Float[np.ndarray, "*n 3"],
@@ -64,7 +77,8 @@ class Camera:
         middle = 0.5 * (low + high)
         depth = float((flat @ self.forward).mean())
         centre = middle[0] * self.right + middle[1] * self.up + depth * self.forward
-        size = tuple(max(int(np.ceil(s)), 1) for s in (high - low) * scale)
+        # a millionth of a pixel is rounding: no row or column for it
+        size = tuple(max(int(np.ceil(s - 1e-6)), 1) for s in (high - low) * scale)
         return Camera(self.right, self.up, self.forward, centre, scale, (size[0], size[1]))
 
     def enlarged(self, factor: int) -> Camera:
@@ -83,17 +97,20 @@ class Camera:
 
     def places(self, depth: Float[np.ndarray, "h w"]) -> Float[np.ndarray, "h w 3"]:
         """The world points that pixels show at these depths; what shows nothing has none."""
-        return self._starts() + np.where(np.isfinite(depth), depth, np.nan)[..., None] * self.forward
+        h, w = depth.shape
+        start, across, down, forward = self.pixel_rays()
+        plane = start + np.arange(w)[:, None] * across + np.arange(h)[:, None, None] * down
+        return plane + np.where(np.isfinite(depth), depth, np.nan)[..., None] * forward
 
-    def _starts(self) -> Float[np.ndarray, "h w 3"]:
-        """The points of pixels on the plane through the picture's centre."""
+    def depths_of_level(self, height: float) -> Float[np.ndarray, "h"]:
+        """The depth of a horizontal plane in each row of pixels; it is the same all along a row."""
+        start, _, down, forward = self.pixel_rays()[:, 1]
+        return (height - start - np.arange(self.size[1]) * down) / forward
+
+    def pixel_rays(self) -> Float[np.ndarray, "4 3"]:
+        """The point that pixel (0, 0) shows at depth 0, and by how much it moves per pixel to the right,
+        per pixel down and per metre of depth."""
         w, h = self.size
-        x = (np.arange(w) + 0.5 - 0.5 * w) / self.scale
-        y = (0.5 * h - np.arange(h) - 0.5) / self.scale
-        return self.centre + x[None, :, None] * self.right + y[:, None, None] * self.up
-
-    def pixels_on_plane(self, height: float) -> tuple[Float[np.ndarray, "h w 3"], Float[np.ndarray, "h w"]]:
-        """For every pixel the world point on the horizontal plane at `height`, and its depth."""
-        start = self._starts()
-        depth = (height - start[..., 1]) / self.forward[1]
-        return start + depth[..., None] * self.forward, depth
+        across, down = self.right / self.scale, -self.up / self.scale
+        start = self.centre + (0.5 - 0.5 * w) * across + (0.5 - 0.5 * h) * down
+        return np.stack([start, across, down, self.forward])

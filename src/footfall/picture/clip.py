@@ -20,7 +20,7 @@ from footfall.world.obstacle import Obstacle
 from footfall.world.shapes.placed import Placed
 from footfall.world.terrain import Ground
 
-RATE = 20.0  # pictures a second; GIF counts in hundredths, so this is exact
+RATE = 12.5  # pictures a second; GIF counts in hundredths of a second, so this is exact
 COLOURS = 64
 
 
@@ -34,7 +34,7 @@ def draw_clip(
     obstacles: Sequence[Obstacle | Placed] = (),
     clock: float = 0.0,
 ) -> list[UInt8[np.ndarray, "h w 3"]]:
-    """One image per twentieth of a second, all of one size, the figure in the middle.
+    """One image per 8/100 s, all of one size, the figure in the middle.
 
     `clock` is what the courses of obstacles call the time of the first frame.
     """
@@ -45,20 +45,20 @@ def draw_clip(
     camera = Camera.looking(view, heading_of(moved))
     vertices, normals = cast.bodies(np.arange(len(moved)))
     centres = _smooth_path(moved.root)
-    extent = (vertices - centres[:, None]).reshape(-1, 3)
+    extent = camera.extremes(vertices - centres[:, None])
     framed = camera.framing(extent, width=1000)
     framed = camera.framing(extent, scale=framed.scale * height / framed.size[1])
-    images, solids = [], tracks.solids(np.zeros(1))
-    for frame in range(len(moved)):
-        here = Camera(
-            framed.right, framed.up, framed.forward, framed.centre + centres[frame], framed.scale, framed.size
-        )
-        if frame and tracks.things_move:
-            solids = tracks.solids(np.array([frame * motion.fps / rate]))
-        stage = tracks.stage(here, solids)
-        cast.draw_shadows(stage, vertices[frame : frame + 1])
+    stage = tracks.empty_stage(framed)
+    prints = tracks.print_layers(stage, tracks.prints)
+    images = []
+    for frame, seconds in enumerate(np.arange(len(moved)) / rate):
+        stage.move(framed.centre + centres[frame])
+        solids = tracks.solids(motion.fps * np.array([seconds]))
+        stage.solid_shadows(solids)
+        cast.draw_shadows(stage, vertices[frame])
         with stage.behind(solids):
-            tracks.draw_prints(stage, tracks.prints)
+            for layer in prints:
+                stage.draw(layer)
             cast.draw(stage, vertices[frame : frame + 1], normals[frame : frame + 1])
         images.append((np.clip(stage.finished(), 0, 1) * 255).round().astype(np.uint8))
     return images

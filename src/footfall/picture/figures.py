@@ -39,11 +39,7 @@ class Cast:
 
     def draw_shadows(self, stage: Stage, vertices: Float[np.ndarray, "n vertices 3"]) -> None:
         """On the ground alone: draw them before anything that stands on it."""
-        if stage.floor is None:
-            stage.shadows_on_land(vertices, self.mannequin.triangles)
-            return
-        for body in vertices:
-            stage.shadow(body, self.mannequin.triangles)
+        stage.shadows(vertices, self.mannequin.triangles, closed=True)
 
     def draw(
         self,
@@ -52,7 +48,7 @@ class Cast:
         normals: Float[np.ndarray, "n vertices 3"],
     ) -> None:
         for body, normal in zip(vertices, normals, strict=True):
-            stage.body(body, normal, self.mannequin.colours, self.mannequin.triangles)
+            stage.body(body, normal, self.mannequin.colours, self.mannequin.triangles, closed=True)
 
 
 def floor_of(motion: Motion) -> float:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from jaxtyping import Float, Int
 
 from footfall.geometry.quaternion import cross
+from footfall.world.box_tree import BoxTree
 from footfall.world.grid_mesh import grid_triangles
 from footfall.world.height_field import HeightField
 from footfall.world.label_colours import colour_of
@@ -58,6 +60,11 @@ class Landscape:
     ) -> Float[np.ndarray, "*n 3"]:
         """Points laid down on the ground under them; beyond its edge at that level, or as they are."""
         return _draped(self.ground, points, over, beyond)
+
+    @cached_property
+    def tree(self) -> BoxTree:
+        """Answers rays to the lamp; built once, when the first shadow asks."""
+        return BoxTree.over(self.corners)
 
     @property
     def is_wall(self) -> np.ndarray:

@@ -50,6 +50,13 @@ class Solids:
     def __len__(self) -> int:
         return len(self.corners)
 
+    def joined(self, other: Solids) -> Solids:
+        return Solids(
+            np.concatenate([self.corners, other.corners]),
+            np.concatenate([self.normals, other.normals]),
+            np.concatenate([self.colours, other.colours]),
+        )
+
     def near(self, low: Float[np.ndarray, "3"], high: Float[np.ndarray, "3"]) -> Float[np.ndarray, "n 3"]:
         """Points that hold what stands over a rectangle of ground, as far as it does and not under `low`."""
         box, plan = np.stack([self.corners.min(axis=1), self.corners.max(axis=1)]), [0, 2]

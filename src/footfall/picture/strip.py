@@ -53,12 +53,18 @@ class Row:
 
 
 def draw_row(
-    motion: Motion, view: str, *, figures: int = 9, width: int = 1500, tracks: Tracks | None = None
+    motion: Motion,
+    view: str,
+    *,
+    figures: int = 9,
+    width: int = 1500,
+    tracks: Tracks | None = None,
+    cast: Cast | None = None,
 ) -> Row:
     """The figures of one view as an image: on the floor with its prints and paths where they have room, else
     side by side, each on the prints it stands on. The map has prints and paths alone. Among obstacles, and on
     a terrain, figures stay where they were: fewer are shown where they would hide each other."""
-    cast, frames = Cast.of(motion), shown_frames(motion, figures)
+    cast, frames = Cast.of(motion) if cast is None else cast, shown_frames(motion, figures)
     tracks = Tracks.of(motion) if tracks is None else tracks
     if view == "map":
         return _draw_map(tracks, frames, width)
@@ -143,11 +149,11 @@ def draw_strip(
     time of the first frame.
     """
     plt = require_pyplot()
-    Cast.of(motion)  # refuses a motion without frames before anything is measured
+    cast = Cast.of(motion)  # refuses a motion without frames before anything is measured
     tracks = Tracks.of(motion, plan, terrain, obstacles, clock)
     if tracks.contacts is None and len(views) > 1:  # without feet a map would show next to nothing
         views = [view for view in views if view != "map"]
-    rows = [draw_row(motion, view, figures=figures, width=width, tracks=tracks) for view in views]
+    rows = [draw_row(motion, view, figures=figures, width=width, tracks=tracks, cast=cast) for view in views]
     inches = [row.image.shape[0] / max(row.image.shape[1], width) * WIDE for row in rows]
     total = sum(inches) + CAPTION * len(rows) + 0.35 + (TIMELINE if tracks.contacts is not None else 0.0)
     figure = plt.figure(figsize=(WIDE, total), facecolor="white")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
-from jaxtyping import Float, Int
+from jaxtyping import Float
 
 from footfall.analysis.contacts import detect_contacts
 from footfall.analysis.plants import detect_plants
@@ -27,7 +28,7 @@ from footfall.picture.footprints import (
 from footfall.picture.landscape import Landscape
 from footfall.picture.marks import Colour, Mark
 from footfall.picture.solids import Solids
-from footfall.picture.stage import Stage
+from footfall.picture.stage import Layer, Stage
 from footfall.planning.walk_map import placed_at
 from footfall.world.foot_plan import FootPlan
 from footfall.world.obstacle import Obstacle
@@ -96,13 +97,19 @@ class Tracks:
     def things_move(self) -> bool:
         return any(isinstance(one, Obstacle) and one.course is not None for one in self.obstacles)
 
-    def solids(self, frames: Int[np.ndarray, "n"]) -> Solids:
-        """All obstacles; those with a course where they are at each of some frames."""
+    @cached_property
+    def _still_solids(self) -> Solids:
         still = [one for one in self.obstacles if isinstance(one, Placed) or one.course is None]
+        return Solids.of(placed_at(still), self._walked() if still else np.zeros((0, 3)))
+
+    def solids(self, frames: Float[np.ndarray, "n"]) -> Solids:
+        """All obstacles; those with a course where they are at each of some frames."""
+        if not self.things_move:
+            return self._still_solids
         moving = [one for one in self.obstacles if isinstance(one, Obstacle) and one.course is not None]
         times = self.clock + frames / self.motion.fps
         passing = [one for time in times for one in placed_at(moving, float(time))]
-        return Solids.of(placed_at(still), self._walked() if still else np.zeros((0, 3)), passing)
+        return self._still_solids.joined(Solids.of((), np.zeros((0, 3)), passing))
 
     def _walked(self) -> Float[np.ndarray, "n 3"]:
         """Places on the ground where feet stood, else those under the root."""
@@ -140,11 +147,20 @@ class Tracks:
         self, stage: Stage, prints: Sequence[Footprint], shift: Float[np.ndarray, "3"] | float = 0.0
     ) -> None:
         """Some prints, and stones under those that were found raised."""
+        for layer in self.print_layers(stage, prints, shift):
+            stage.draw(layer)
+
+    def print_layers(
+        self, stage: Stage, prints: Sequence[Footprint], shift: Float[np.ndarray, "3"] | float = 0.0
+    ) -> list[Layer]:
+        """The same as layers, which can be drawn again after the camera moved."""
+        layers = []
         for raised in prints:
             if self.land is None and self.raised(raised):
                 vertices, normals, triangles = stone(raised, self.floor)
-                stage.body(vertices + shift, normals, np.tile(STONE, (len(vertices), 1)), triangles)
-        stage.marks([mark.moved(shift) for mark in _marks(prints)])
+                colours = np.tile(STONE, (len(vertices), 1))
+                layers.append(stage.body_layer(vertices + shift, normals, colours, triangles))
+        return [*layers, stage.marks_layer([mark.moved(shift) for mark in _marks(prints)])]
 
     def paths(self) -> Iterator[Mark]:
         """Of the toes in their colours, then of the root, all on the floor."""
@@ -165,11 +181,16 @@ class Tracks:
 
     def stage(self, camera: Camera, solids: Solids | None = None) -> Stage:
         """A stage with the ground on it, and the shadows of obstacles."""
+        stage = self.empty_stage(camera)
+        if solids is not None:
+            stage.solid_shadows(solids)
+        return stage
+
+    def empty_stage(self, camera: Camera) -> Stage:
+        """A stage with nothing but the ground on it."""
         stage = Stage(camera, self.floor if self.land is None else None)
         if self.land is not None:
             stage.land(self.land)
-        if solids is not None:
-            stage.solid_shadows(solids)
         return stage
 
 
