@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from footfall.picture.raster import draw_triangles
+from footfall.picture.raster import draw_triangles, reduce
+from tests.picture.plain import draw_plainly
 
 HEIGHT, WIDTH = 40, 60
-ON_EDGE = 1e-9  # share of a corner within which a pixel may fall either way
 
 
 def drawn(
@@ -26,17 +26,7 @@ def plainly_drawn(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Depth, image, and where a pixel lies on an edge so closely that rounding decides."""
     depth, image = np.full((HEIGHT, WIDTH), np.inf), np.zeros((HEIGHT, WIDTH, 3))
-    unsure = np.zeros((HEIGHT, WIDTH), dtype=bool)
-    y, x = np.mgrid[:HEIGHT, :WIDTH] + 0.5
-    pixels = np.stack([x, y, np.ones_like(x)], axis=-1)
-    for corners in triangles:
-        system = np.vstack([points[corners, :2].T, np.ones(3)])
-        shares = pixels @ np.linalg.inv(system).T
-        unsure |= np.abs(shares.min(axis=-1)) < ON_EDGE
-        z = shares @ points[corners, 2]
-        nearer = (shares >= 0).all(axis=-1) & (z < depth)
-        depth[nearer] = z[nearer]
-        image[nearer] = (shares @ colours[corners])[nearer]
+    unsure = draw_plainly(points, colours, triangles, depth, image)
     return depth, image, unsure
 
 
@@ -121,3 +111,29 @@ def test_what_cannot_be_seen_draws_nothing(corners: list[list[float]]) -> None:
     depth, image = drawn(np.array(corners, dtype=float), np.ones((3, 3)), np.array([[0, 1, 2]]))
     assert np.isinf(depth).all()
     assert not image.any()
+
+
+def test_what_turns_away_can_be_left_out() -> None:
+    """Of two triangles that differ in nothing but their turn, one is drawn."""
+    points = np.array([[5, 5, 1], [45, 5, 1], [25, 35, 1]], dtype=float)
+    turned = [
+        drawn(points, np.ones((3, 3)), np.array([way]), front=True)[0] for way in ([0, 2, 1], [0, 1, 2])
+    ]
+    assert np.isfinite(turned[0]).sum() > 500
+    assert np.isinf(turned[1]).all()
+    assert_array_equal(turned[0], drawn(points, np.ones((3, 3)), np.array([[0, 1, 2]]))[0])
+
+
+def test_without_an_image_the_depth_is_the_same() -> None:
+    points, colours, triangles = scene(2, 30)
+    depth = np.full((HEIGHT, WIDTH), np.inf)
+    none = np.zeros((0, 3), dtype=np.float32), np.zeros((0, 0, 3), dtype=np.float32)
+    draw_triangles(points, none[0], triangles, False, depth, none[1])
+    assert_array_equal(depth, drawn(points, colours, triangles)[0])
+
+
+def test_reduced_pixels_are_means() -> None:
+    image = np.random.default_rng(0).uniform(size=(12, 18, 3)).astype(np.float32)
+    reduced = np.empty((6, 9, 3), dtype=np.float32)
+    reduce(image, reduced)
+    assert_allclose(reduced, image.reshape(6, 2, 9, 2, 3).mean(axis=(1, 3)), rtol=0, atol=1e-6)

@@ -48,8 +48,8 @@ def draw_clip(
     extent = camera.extremes(vertices - centres[:, None])
     framed = camera.framing(extent, width=1000)
     framed = camera.framing(extent, scale=framed.scale * height / framed.size[1])
-    stage = tracks.empty_stage(framed)
-    prints = tracks.print_layers(stage, tracks.prints)
+    stage = tracks.stage(framed)
+    prints = tracks.draw_prints(stage, tracks.prints)
     images = []
     for frame, seconds in enumerate(np.arange(len(moved)) / rate):
         stage.move(framed.centre + centres[frame])

@@ -17,7 +17,7 @@ from footfall.actor.humanoid import humanoid
 from footfall.errors import RequestError
 from footfall.figure.skeleton import Skeleton
 from footfall.picture.footprints import planned_footprints
-from footfall.picture.page import require_pyplot, save_page
+from footfall.picture.page import new_page, save_page
 from footfall.picture.plan_frame import PlanFrame
 from footfall.picture.plan_ground import draw_ground
 from footfall.picture.plan_key import draw_key
@@ -152,11 +152,10 @@ def _draw_way(axes: Any, frame: PlanFrame, content: PlanContent, scale: float) -
 
 def _page(frame: PlanFrame, scale: float, title: str | None) -> tuple[Figure, Any, Any]:
     """A figure with axes for the map, to scale, and for what explains it."""
-    plt = require_pyplot()
     wide, tall = frame.size * scale
     over = TITLE if title else SIDE
     page = np.array([wide + 2.0 * SIDE, tall + KEY + over])
-    figure = plt.figure(figsize=tuple(page), facecolor="white")
+    figure = new_page(*page)
     axes = figure.add_axes((SIDE / page[0], KEY / page[1], wide / page[0], tall / page[1]))
     key = figure.add_axes((SIDE / page[0], 0.0, wide / page[0], KEY / page[1]))
     key.set_xlim(0.0, wide / scale)

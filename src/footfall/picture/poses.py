@@ -12,7 +12,7 @@ from footfall.figure.contacts import Contacts
 from footfall.figure.motion import Motion
 from footfall.figure.pose import Pose
 from footfall.figure.skeleton import Skeleton
-from footfall.picture.page import require_pyplot, save_page
+from footfall.picture.page import new_page, save_page
 from footfall.picture.strip import draw_row
 from footfall.picture.tracks import Tracks
 from footfall.world.obstacle import Obstacle
@@ -35,12 +35,11 @@ def save_poses(
     skeleton: Skeleton, panels: Sequence[Panel], path: Path, *, view: str = "side", columns: int = 6
 ) -> None:
     """A picture with one panel a pose."""
-    plt = require_pyplot()
     images = [_drawn(skeleton, panel, view) for panel in panels]
     rows = -(-len(images) // columns)
     tall = max(image.shape[0] / image.shape[1] for image in images)
-    size = (INCHES * columns, (INCHES * tall + 0.25) * rows)
-    figure, axes = plt.subplots(rows, columns, figsize=size, squeeze=False, facecolor="white")
+    figure = new_page(INCHES * columns, (INCHES * tall + 0.25) * rows)
+    axes = figure.subplots(rows, columns, squeeze=False)
     for one in axes.flat:
         one.axis("off")
     for one, image, panel in zip(axes.flat, images, panels, strict=False):

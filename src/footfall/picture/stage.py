@@ -80,12 +80,12 @@ class Stage:
 
     def _clear(self) -> None:
         """Leaves nothing but the floor, or the land."""
-        lies = self.floor is not None and abs(self.camera.forward[1]) > 1e-3
-        colour = TILES[0] if lies else PAPER
+        floor = self.floor if abs(self.camera.forward[1]) > 1e-3 else None  # edge on there is none
+        colour = PAPER if floor is None else TILES[0]
         self.image[:] = np.tile(colour.astype(np.float32), (self.camera.size[0], 1))  # by rows: quicker
         self.depth[:] = np.inf
-        if self.floor is not None and lies:
-            self.depth[:] = self.camera.depths_of_level(self.floor)[:, None]
+        if floor is not None:
+            self.depth[:] = self.camera.depths_of_level(floor)[:, None]
             self._lay_tiles(TILES[1] / TILES[0])
         if self._land:
             _, walked, walls = self._land
@@ -108,8 +108,8 @@ class Stage:
         self._land = land, walked, walls
         self._clear()
 
-    def draw(self, layer: Layer) -> None:
-        """Triangles where the camera sees them now; nearer wins."""
+    def draw(self, layer: Layer) -> Layer:
+        """Triangles where the camera sees them now; nearer wins. Returns them, to be drawn again."""
         w, h = self.camera.size
         pixels = layer.pixels + (self.camera.project(layer.centre) - [0.5 * w, 0.5 * h, 0.0])
         first = last = 0
@@ -118,6 +118,7 @@ class Stage:
         kept = self.depth[first:last].copy()
         _draw(pixels, layer.colours, layer.triangles, self.depth, self.image, closed=layer.closed)
         self.depth[first:last] = kept
+        return layer
 
     def _layer(
         self,
@@ -131,12 +132,8 @@ class Stage:
         faces = np.arange(len(pixels)).reshape(-1, 3) if triangles is None else triangles
         return Layer(pixels, colours.astype(np.float32), faces, self.camera.centre, closed=closed)
 
-    def marks(self, marks: Sequence[Mark]) -> None:
+    def marks(self, marks: Sequence[Mark]) -> Layer:
         """Flat marks on the ground, later over earlier. They hide no body: draw them before bodies."""
-        self.draw(self.marks_layer(marks))
-
-    def marks_layer(self, marks: Sequence[Mark]) -> Layer:
-        """Marks as a layer that can be drawn again after the camera moved."""
         shapes = [replace(mark, width=SMOOTHING * mark.width).shape(self.camera) for mark in marks]
         counts = np.array([len(pixels) for pixels, _ in shapes], dtype=int)
         first = np.cumsum(counts) - counts
@@ -144,13 +141,8 @@ class Stage:
         pixels[:, 2] -= np.repeat(NEARER + LATER * np.arange(len(marks)), counts)
         colours = np.repeat(np.array([mark.colour for mark in marks]).reshape(-1, 3), counts, axis=0)
         triangles = [faces + start for (_, faces), start in zip(shapes, first, strict=True)]
-        return Layer(
-            pixels,
-            colours.astype(np.float32),
-            np.concatenate([np.zeros((0, 3), dtype=int), *triangles]),
-            self.camera.centre,
-            flat=True,
-        )
+        faces = np.concatenate([np.zeros((0, 3), dtype=int), *triangles])
+        return self.draw(Layer(pixels, colours.astype(np.float32), faces, self.camera.centre, flat=True))
 
     def shadows(
         self,
@@ -201,21 +193,9 @@ class Stage:
         triangles: Int[np.ndarray, "t 3"],
         *,
         closed: bool = False,
-    ) -> None:
-        """A lit body; of a closed one, whose triangles turn outwards, half of them need no drawing."""
-        self.draw(self.body_layer(vertices, normals, colours, triangles, closed=closed))
-
-    def body_layer(
-        self,
-        vertices: Float[np.ndarray, "v 3"],
-        normals: Float[np.ndarray, "v 3"],
-        colours: Float[np.ndarray, "v 3"],
-        triangles: Int[np.ndarray, "t 3"],
-        *,
-        closed: bool = False,
     ) -> Layer:
-        """A lit body as a layer that can be drawn again after the camera moved."""
-        return self._layer(vertices, self._lit(normals, colours), triangles, closed)
+        """A lit body; of a closed one, whose triangles turn outwards, half of them need no drawing."""
+        return self.draw(self._layer(vertices, self._lit(normals, colours), triangles, closed))
 
     @contextmanager
     def behind(self, solids: Solids) -> Iterator[None]:

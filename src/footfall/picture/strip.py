@@ -17,7 +17,7 @@ from footfall.geometry.ground import UP
 from footfall.picture.camera import Camera
 from footfall.picture.figures import Cast, heading_of, path_heading, shown_frames, spread
 from footfall.picture.marks import Mark
-from footfall.picture.page import WIDE, require_pyplot, save_page
+from footfall.picture.page import DPI, WIDE, new_page, save_page
 from footfall.picture.stage import TILE
 from footfall.picture.timeline import HEIGHT as TIMELINE
 from footfall.picture.timeline import draw_timeline
@@ -37,7 +37,8 @@ NEAREST = 0.36  # m: figures at least this far apart stay where they are, on the
 TALLEST, TALLEST_MAP = 0.75, 0.30  # of the width
 MAP_AROUND = 0.9  # m that a map shows at least on either side of the middle of the path
 DOT = 0.022 * ground.direction_of(np.linspace(0.0, 2.0 * np.pi, 12, endpoint=False))  # m around the root
-CAPTION = 0.42  # inches under a row
+PAGE = round(WIDE * DPI)  # pixels
+TITLE, CAPTION = 38 / DPI, 46 / DPI  # inches over all rows, and under each
 LABEL = (52.0, 12.0)  # pixels of a row 1500 wide: the room that a few words need
 
 
@@ -57,7 +58,7 @@ def draw_row(
     view: str,
     *,
     figures: int = 9,
-    width: int = 1500,
+    width: int = PAGE,
     tracks: Tracks | None = None,
     cast: Cast | None = None,
 ) -> Row:
@@ -137,7 +138,7 @@ def draw_strip(
     views: Sequence[str] = ALL_VIEWS,
     figures: int = 9,
     title: str = "",
-    width: int = 1500,
+    width: int = PAGE,
     plan: FootPlan | None = None,
     terrain: Ground | None = None,
     obstacles: Sequence[Obstacle | Placed] = (),
@@ -148,20 +149,20 @@ def draw_strip(
     Obstacles that move are shown where they are at the figures' times; `clock` is what their courses call the
     time of the first frame.
     """
-    plt = require_pyplot()
     cast = Cast.of(motion)  # refuses a motion without frames before anything is measured
     tracks = Tracks.of(motion, plan, terrain, obstacles, clock)
     if tracks.contacts is None and len(views) > 1:  # without feet a map would show next to nothing
         views = [view for view in views if view != "map"]
     rows = [draw_row(motion, view, figures=figures, width=width, tracks=tracks, cast=cast) for view in views]
-    inches = [row.image.shape[0] / max(row.image.shape[1], width) * WIDE for row in rows]
-    total = sum(inches) + CAPTION * len(rows) + 0.35 + (TIMELINE if tracks.contacts is not None else 0.0)
-    figure = plt.figure(figsize=(WIDE, total), facecolor="white")
-    top = total - 0.35
+    # everything lies on whole pixels of the page, so that a row as wide as it is shown pixel by pixel
+    inches = [round(row.image.shape[0] / max(row.image.shape[1], width) * PAGE) / DPI for row in rows]
+    total = sum(inches) + CAPTION * len(rows) + TITLE + (TIMELINE if tracks.contacts is not None else 0.0)
+    figure = new_page(WIDE, total)
+    top = total - TITLE
     figure.text(0.008, (total - 0.24) / total, title, fontsize=12, weight="bold")
     for row, tall in zip(rows, inches, strict=True):
         share = min(row.image.shape[1] / width, 1.0)
-        axes = figure.add_axes((0.005, (top - tall) / total, 0.99 * share, tall / total))
+        axes = figure.add_axes((0.0, (top - tall) / total, share, tall / total))
         _show(axes, row, width)
         top -= tall + CAPTION
     if tracks.contacts is not None:
@@ -171,7 +172,9 @@ def draw_strip(
 
 
 def _show(axes: Any, row: Row, width: int) -> None:
-    axes.imshow(np.clip(row.image, 0, 1), aspect="auto", interpolation="antialiased")
+    axes.imshow(
+        np.clip(row.image, 0, 1), aspect="auto", interpolation="nearest" if width == PAGE else "antialiased"
+    )
     axes.set_yticks([])
     room = np.array(LABEL[:1]) * max(row.image.shape[1], width) / 1500.0
     kept = apart_from_others(row.places[:, None], room)

@@ -12,7 +12,7 @@ from footfall.picture.camera import Camera
 from footfall.picture.footprints import planned_footprints
 from footfall.picture.landscape import Landscape
 from footfall.picture.marks import Mark
-from footfall.picture.page import WIDE, require_pyplot, save_page
+from footfall.picture.page import WIDE, new_page, save_page
 from footfall.picture.stage import Stage
 from footfall.world.foot_plan import FootPlan
 from footfall.world.mesh import MeshTerrain
@@ -50,11 +50,10 @@ def save_terrain_picture(
     terrain: MeshTerrain, path: Path, *, plan: FootPlan | None = None, title: str = ""
 ) -> None:
     """The views under each other, as PNG or whatever matplotlib can write by the file's ending."""
-    plt = require_pyplot()
     images = [draw_terrain(terrain, view, plan=plan) for view in VIEWS]
     inches = [image.shape[0] / image.shape[1] * WIDE for image in images]
     total = sum(inches) + 0.4 + 0.1 * len(images)
-    figure = plt.figure(figsize=(WIDE, total), facecolor="white")
+    figure = new_page(WIDE, total)
     figure.text(0.008, (total - 0.26) / total, title, fontsize=12)
     top = total - 0.4
     for image, tall in zip(images, inches, strict=True):

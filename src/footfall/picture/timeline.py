@@ -7,10 +7,11 @@ from typing import Any
 
 from footfall.figure.contacts import Contacts, runs_of
 from footfall.picture.footprints import INK
+from footfall.picture.page import DPI
 
 LANES = (("left", "heel"), ("left", "toe"), ("right", "heel"), ("right", "toe"))
 BAR = 0.78  # of a lane
-HEIGHT = 1.15  # inches, its seconds included
+HEIGHT = 127 / DPI  # inches, its seconds included
 
 
 def bars(contacts: Contacts, fps: float) -> dict[tuple[str, str], list[tuple[float, float]]]:

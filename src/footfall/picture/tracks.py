@@ -145,22 +145,15 @@ class Tracks:
 
     def draw_prints(
         self, stage: Stage, prints: Sequence[Footprint], shift: Float[np.ndarray, "3"] | float = 0.0
-    ) -> None:
-        """Some prints, and stones under those that were found raised."""
-        for layer in self.print_layers(stage, prints, shift):
-            stage.draw(layer)
-
-    def print_layers(
-        self, stage: Stage, prints: Sequence[Footprint], shift: Float[np.ndarray, "3"] | float = 0.0
     ) -> list[Layer]:
-        """The same as layers, which can be drawn again after the camera moved."""
+        """Some prints, and stones under those that were found raised; the layers, to be drawn again."""
         layers = []
         for raised in prints:
             if self.land is None and self.raised(raised):
                 vertices, normals, triangles = stone(raised, self.floor)
                 colours = np.tile(STONE, (len(vertices), 1))
-                layers.append(stage.body_layer(vertices + shift, normals, colours, triangles))
-        return [*layers, stage.marks_layer([mark.moved(shift) for mark in _marks(prints)])]
+                layers.append(stage.body(vertices + shift, normals, colours, triangles))
+        return [*layers, stage.marks([mark.moved(shift) for mark in _marks(prints)])]
 
     def paths(self) -> Iterator[Mark]:
         """Of the toes in their colours, then of the root, all on the floor."""
@@ -181,16 +174,11 @@ class Tracks:
 
     def stage(self, camera: Camera, solids: Solids | None = None) -> Stage:
         """A stage with the ground on it, and the shadows of obstacles."""
-        stage = self.empty_stage(camera)
-        if solids is not None:
-            stage.solid_shadows(solids)
-        return stage
-
-    def empty_stage(self, camera: Camera) -> Stage:
-        """A stage with nothing but the ground on it."""
         stage = Stage(camera, self.floor if self.land is None else None)
         if self.land is not None:
             stage.land(self.land)
+        if solids is not None:
+            stage.solid_shadows(solids)
         return stage
 
 
