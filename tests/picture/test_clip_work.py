@@ -17,7 +17,7 @@ from footfall.picture.camera import Camera
 from footfall.picture.clip import draw_clip
 from footfall.picture.landscape import Landscape
 from footfall.picture.marks import Mark
-from footfall.picture.stage import Stage
+from footfall.picture.stage import CLEAR, Stage
 from footfall.picture.strip import save_strip
 from footfall.world.box_tree import BoxTree
 from footfall.world.mesh import MeshTerrain
@@ -170,6 +170,23 @@ def test_overlapping_shadows_are_as_dark_as_one() -> None:
     one.shadows(plate, faces)
     two.shadows(np.stack([plate, plate + 1e-3 * UP]), faces)
     assert np.abs(one.image - two.image).max(axis=-1).astype(bool).mean() < 0.01
+
+
+@pytest.mark.parametrize(("over", "dark"), [(0.5, False), (2.0, True)])
+def test_what_lies_on_the_floor_does_not_shade_it(over: float, dark: bool) -> None:
+    extent = np.array([[-1.0, 0.0, -1.0], [1.0, 1.0, 1.0]])
+    plate = np.array([[-0.5, 0.0, -0.5], [-0.5, 0.0, 0.5], [0.5, 0.0, 0.5]]) + over * CLEAR * UP
+    on, bare = (Stage(Camera.looking("map", 0.0).framing(extent, width=80), 0.0) for _ in range(2))
+    on.shadows(plate, np.array([[0, 1, 2]]))
+    assert (on.image != bare.image).any() == dark
+
+
+def test_marks_keep_the_depth_of_the_ground() -> None:
+    extent = np.array([[-1.0, 0.0, -1.0], [1.0, 1.0, 1.0]])
+    on, bare = (Stage(Camera.looking("side", 0.0).framing(extent, width=80), 0.0) for _ in range(2))
+    on.marks([Mark(np.array([[-0.6, 0.0, -0.6], [0.6, 0.0, 0.6]]), (0.9, 0.1, 0.1), 3.0)])
+    assert (on.image != bare.image).any()
+    assert_array_equal(on.depth, bare.depth)
 
 
 def test_threads_draw_what_one_draws(walk: Motion, land: MeshTerrain, tmp_path: Path) -> None:
