@@ -8,6 +8,7 @@ stored in such files, so the figure has our own proportions (`amass_skeleton`) u
 from __future__ import annotations
 
 import io
+from typing import BinaryIO
 
 import numpy as np
 from jaxtyping import Float
@@ -26,6 +27,7 @@ RATE_KEYS = ("mocap_framerate", "mocap_frame_rate", "fps")
 OFFSETS_KEY = "footfall_offsets"
 LARGEST_TURN = 1e4  # rad; beyond this a number is no angle
 SHAPE_NUMBERS = 16  # betas
+BLOCK = 2048  # frames that are turned at once
 
 
 def read_amass(content: bytes) -> Take:
@@ -109,6 +111,13 @@ def _rate(arrays: dict[str, Float[np.ndarray, "*shape"]]) -> float | None:
 
 
 def write_amass(motion: Motion) -> bytes:
+    """The content of the file that `put_amass` writes."""
+    archive = io.BytesIO()
+    put_amass(motion, archive)
+    return archive.getvalue()
+
+
+def put_amass(motion: Motion, file: BinaryIO) -> None:
     """An archive of SMPL-H poses (156 numbers a frame) of any figure with hips and legs.
 
     Limb directions are kept exactly; joints that the figure lacks are not turned. `footfall_offsets` holds
@@ -116,19 +125,22 @@ def write_amass(motion: Motion) -> bytes:
     """
     if motion.root.ndim != 2:
         raise SaveError("one motion is written to an archive, not a batch")
-    fit = Fit.of(motion)
-    to_z = quat.conjugate(Z_TO_Y)
-    rotations = fit.rotations.copy()
-    rotations[:, 0] = quat.multiply(to_z, rotations[:, 0])
-    pelvis = np.array(PELVIS)
-    archive = io.BytesIO()
+    to_z, pelvis = quat.conjugate(Z_TO_Y), np.array(PELVIS)
+    poses, trans = np.empty((len(motion), 3 * len(SMPL_H))), np.empty((len(motion), 3))
+    fit = Fit(motion.skeleton)
+    for start in range(0, len(motion), BLOCK):
+        frames = slice(start, start + BLOCK)
+        block = motion[frames]
+        rotations = fit.rotations(block)
+        rotations[:, 0] = quat.multiply(to_z, rotations[:, 0])
+        poses[frames] = quat.log(rotations).reshape(-1, 3 * len(SMPL_H))
+        trans[frames] = quat.rotate(to_z, block.of("hips")) - pelvis
     np.savez(
-        archive,
-        poses=quat.log(rotations).reshape(len(motion), 3 * len(SMPL_H)),
-        trans=quat.rotate(to_z, motion.of("hips")) - pelvis,
+        file,
+        poses=poses,
+        trans=trans,
         mocap_framerate=np.array(motion.fps),
         gender=np.array("neutral"),
         betas=np.zeros(SHAPE_NUMBERS),
-        footfall_offsets=np.concatenate([pelvis[None], fit.offsets[1:]]),
+        footfall_offsets=np.concatenate([pelvis[None], fit.offsets()[1:]]),
     )
-    return archive.getvalue()

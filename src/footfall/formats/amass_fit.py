@@ -7,8 +7,6 @@ both and are left as they are, and soles are laid flat.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from jaxtyping import Float
 
@@ -51,24 +49,30 @@ INDEX = {name: joint for joint, name in enumerate(SMPL_H.names)}
 STUB = 1e-6  # m; a shorter bone has no direction
 
 
-@dataclass(frozen=True, eq=False)
 class Fit:
-    """A motion in SMPL-H's terms."""
+    """A figure in SMPL-H's terms: its motion block by block, then its bones as they were seen."""
 
-    rotations: Float[np.ndarray, "frames 52 4"]  # local; a joint that we lack is not turned
-    offsets: Float[np.ndarray, "52 3"]  # our bones as SMPL's T-pose shows them; the pelvis' is zero
+    def __init__(self, skeleton: Skeleton) -> None:
+        self.skeleton, self.joints = skeleton, stand_ins(skeleton)
+        self.alignment = _alignment(skeleton, self.joints)
+        self._seen: dict[int, Float[np.ndarray, "3"]] = {}
+        self._frames = 0
 
-    @classmethod
-    def of(cls, motion: Motion) -> Fit:
-        skeleton, joints = motion.skeleton, stand_ins(motion.skeleton)
-        alignment = _alignment(skeleton, joints)
-        world = _world_turns(motion, joints, alignment)
-        if len(motion):
-            bones = _bones(joints, motion.positions, world)
-        else:
-            bones = _bones(joints, skeleton.rest_positions[None], quat.conjugate(alignment)[None])
-        size = skeleton.leg_length() / t_pose().leg_length()
-        return cls(kinematics.to_local(SMPL_TREE, world), _offsets(joints, bones, size))
+    def rotations(self, motion: Motion) -> Float[np.ndarray, "frames 52 4"]:
+        """Local; a joint that we lack is not turned."""
+        world = _world_turns(motion, self.joints, self.alignment)
+        self._seen = _bones(self.joints, motion.positions, world, self._seen)
+        self._frames += len(motion)
+        return kinematics.to_local(SMPL_TREE, world)
+
+    def offsets(self) -> Float[np.ndarray, "52 3"]:
+        """Our bones as SMPL's T-pose shows them, the mean of all frames; the pelvis' is zero."""
+        seen, frames = self._seen, self._frames
+        if not frames:
+            rest, turns = self.skeleton.rest_positions[None], quat.conjugate(self.alignment)[None]
+            seen, frames = _bones(self.joints, rest, turns, {}), 1
+        size = self.skeleton.leg_length() / t_pose().leg_length()
+        return _offsets(self.joints, {joint: bone / frames for joint, bone in seen.items()}, size)
 
 
 def _world_turns(
@@ -167,13 +171,17 @@ def _bones(
     joints: dict[int, int],
     positions: Float[np.ndarray, "frames joints 3"],
     world: Float[np.ndarray, "frames 52 4"],
+    before: dict[int, Float[np.ndarray, "3"]],
 ) -> dict[int, Float[np.ndarray, "3"]]:
-    """From each joint's nearest joint above, as the T-pose shows it: the mean, should it stretch or bend."""
+    """From each joint's nearest joint above, as the T-pose shows it, added up to what was seen before."""
     bones: dict[int, Float[np.ndarray, "3"]] = {}
     for joint in list(joints)[1:]:
         above = _nearest_above(joint, joints)
         seen = positions[:, joints[joint]] - positions[:, joints[above]]
-        bones[joint] = quat.rotate(quat.conjugate(world[:, above]), seen).mean(axis=0)
+        turned = quat.rotate(quat.conjugate(world[:, above]), seen)
+        if joint in before:
+            turned = np.concatenate([before[joint][None], turned])
+        bones[joint] = turned.sum(axis=0)
     return bones
 
 

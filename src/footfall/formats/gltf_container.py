@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import base64
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TypeVar
@@ -258,17 +258,16 @@ def _buffer(buffer: Buffer, index: int, embedded: bytes | None, fetch: Callable[
 
 def pack_glb(document: dict[str, object], binary: bytes) -> bytes:
     """A GLB file from a document and its one buffer."""
+    return b"".join(glb_blocks(document, len(binary), [binary]))
+
+
+def glb_blocks(document: dict[str, object], size: int, binary: Iterable[bytes]) -> Iterator[bytes]:
+    """The same, with a buffer of so many bytes in pieces."""
     text = msgspec.json.encode(document)
     text += b" " * (-len(text) % 4)
-    binary += b"\0" * (-len(binary) % 4)
-    total = 12 + 8 + len(text) + 8 + len(binary)
-    return b"".join(
-        [
-            MAGIC,
-            struct.pack("<II", 2, total),
-            struct.pack("<II", len(text), JSON_CHUNK),
-            text,
-            struct.pack("<II", len(binary), BIN_CHUNK),
-            binary,
-        ]
-    )
+    padding = -size % 4
+    total = 12 + 8 + len(text) + 8 + size + padding
+    yield MAGIC + struct.pack("<II", 2, total) + struct.pack("<II", len(text), JSON_CHUNK) + text
+    yield struct.pack("<II", size + padding, BIN_CHUNK)
+    yield from binary
+    yield b"\0" * padding

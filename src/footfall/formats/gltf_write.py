@@ -1,9 +1,13 @@
 """GLB out: the skeleton as nodes, the mannequin as its skin, the motion as an animation.
 
-The figure opens standing in its rest pose in any viewer; what glTF cannot say goes into extras.
+The figure opens standing in its rest pose in any viewer; what glTF cannot say goes into extras. Turns are
+written joint by joint, so that of a long motion only one joint's are there twice.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
 
 import numpy as np
 from jaxtyping import Float
@@ -12,21 +16,23 @@ from footfall.figure.mannequin import Mannequin, build_mannequin
 from footfall.figure.motion import Motion
 from footfall.figure.pose import standing_height
 from footfall.figure.skeleton import Skeleton
-from footfall.formats.gltf_container import FLOAT, pack_glb
+from footfall.formats.gltf_container import FLOAT, glb_blocks
 from footfall.formats.gltf_extras import keep
 from footfall.geometry import quaternion as quat
 from footfall.version import __version__
 
 VERTEX_DATA, INDEX_DATA = 34962, 34963
 UNSIGNED_BYTE, UNSIGNED_SHORT, UNSIGNED_INT = 5121, 5123, 5125
+WIDTHS = {"VEC3": 3, "VEC4": 4}
 KINDS = {FLOAT: "<f4", UNSIGNED_BYTE: "<u1", UNSIGNED_SHORT: "<u2", UNSIGNED_INT: "<u4"}
 
 
 class _Buffer:
-    """Arrays laid one after the other, each with its view and accessor."""
+    """Arrays laid one after the other, each with its view and accessor; made when they are written."""
 
     def __init__(self) -> None:
-        self.bytes = bytearray()
+        self.size = 0
+        self.arrays: list[tuple[int, Callable[[], np.ndarray]]] = []  # bytes of padding, and what follows
         self.views: list[dict[str, int]] = []
         self.accessors: list[dict[str, object]] = []
 
@@ -40,26 +46,45 @@ class _Buffer:
         bounds: bool = False,
     ) -> int:
         array = np.ascontiguousarray(values, dtype=KINDS[component])
-        self.bytes += b"\0" * (-len(self.bytes) % 4)
-        view = {"buffer": 0, "byteOffset": len(self.bytes), "byteLength": array.nbytes}
+        number = self._laid(lambda: array, array.nbytes, len(array), kind, component)
         if target is not None:
-            view["target"] = target
-        accessor: dict[str, object] = {
-            "bufferView": len(self.views),
-            "componentType": component,
-            "count": len(array),
-            "type": kind,
-        }
+            self.views[-1]["target"] = target
         if bounds:
             flat = array.reshape(len(array), -1)
-            accessor |= {"min": flat.min(axis=0).tolist(), "max": flat.max(axis=0).tolist()}
-        self.bytes += array.tobytes()
-        self.views.append(view)
-        self.accessors.append(accessor)
+            self.accessors[-1] |= {"min": flat.min(axis=0).tolist(), "max": flat.max(axis=0).tolist()}
+        return number
+
+    def add_later(self, make: Callable[[], np.ndarray], count: int, kind: str) -> int:
+        """Rows of single precision that are not made before they are written."""
+        return self._laid(make, 4 * WIDTHS[kind] * count, count, kind, FLOAT)
+
+    def blocks(self) -> Iterator[bytes]:
+        for padding, make in self.arrays:
+            yield b"\0" * padding + make().tobytes()
+
+    def _laid(self, make: Callable[[], np.ndarray], size: int, count: int, kind: str, component: int) -> int:
+        padding = -self.size % 4
+        self.views.append({"buffer": 0, "byteOffset": self.size + padding, "byteLength": size})
+        self.accessors.append(
+            {
+                "bufferView": len(self.views) - 1,
+                "componentType": component,
+                "count": count,
+                "type": kind,
+            }
+        )
+        self.arrays.append((padding, make))
+        self.size += padding + size
         return len(self.accessors) - 1
 
 
 def write_glb(motion: Motion) -> bytes:
+    """All of `glb_motion_blocks` in one."""
+    return b"".join(glb_motion_blocks(motion))
+
+
+def glb_motion_blocks(motion: Motion) -> Iterator[bytes]:
+    """A GLB file, piece by piece."""
     skeleton = motion.skeleton
     buffer = _Buffer()
     height = standing_height(skeleton)
@@ -87,9 +112,18 @@ def write_glb(motion: Motion) -> bytes:
     document |= {
         "accessors": buffer.accessors,
         "bufferViews": buffer.views,
-        "buffers": [{"byteLength": len(buffer.bytes) + (-len(buffer.bytes) % 4)}],
+        "buffers": [{"byteLength": buffer.size + (-buffer.size % 4)}],
     }
-    return pack_glb(document, bytes(buffer.bytes))
+    yield from glb_blocks(document, buffer.size, buffer.blocks())
+
+
+def _turns(motion: Motion, joint: int) -> Float[np.ndarray, "frames 4"]:
+    return _xyzw(quat.continuous(quat.normalize(motion.rotations[:, joint])))
+
+
+def _places(motion: Motion, joint: int) -> Float[np.ndarray, "frames 3"]:
+    assert motion.translations is not None
+    return motion.translations[:, joint]
 
 
 def _xyzw(q: Float[np.ndarray, "*n 4"]) -> Float[np.ndarray, "*n 4"]:
@@ -167,14 +201,14 @@ def _animation(buffer: _Buffer, motion: Motion) -> dict[str, object]:
     samplers: list[dict[str, object]] = []
     channels: list[dict[str, object]] = []
 
-    def animate(joint: int, path: str, values: np.ndarray, kind: str) -> None:
+    def animate(joint: int, path: str, make: Callable[[], np.ndarray], kind: str) -> None:
         channels.append({"sampler": len(samplers), "target": {"node": joint, "path": path}})
-        samplers.append({"input": times, "output": buffer.add(values, kind), "interpolation": "LINEAR"})
+        output = buffer.add_later(lambda: make().astype(KINDS[FLOAT]), len(motion), kind)
+        samplers.append({"input": times, "output": output, "interpolation": "LINEAR"})
 
-    animate(0, "translation", motion.root, "VEC3")
-    turns = _xyzw(quat.continuous(quat.normalize(motion.rotations)))
+    animate(0, "translation", lambda: motion.root, "VEC3")
     for joint in range(len(motion.skeleton)):
-        animate(joint, "rotation", turns[:, joint], "VEC4")
+        animate(joint, "rotation", partial(_turns, motion, joint), "VEC4")
         if joint and motion.translations is not None:
-            animate(joint, "translation", motion.translations[:, joint], "VEC3")
+            animate(joint, "translation", partial(_places, motion, joint), "VEC3")
     return {"name": "motion", "samplers": samplers, "channels": channels}

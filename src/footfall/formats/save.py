@@ -15,7 +15,6 @@ from typing import BinaryIO
 from footfall.errors import RequestError, SaveError
 from footfall.figure.motion import Motion
 from footfall.file_access import NUL, as_path
-from footfall.formats import axes
 from footfall.formats.units import parse_unit
 
 ENDINGS = (".bvh", ".glb", ".amass.npz", ".ffm")
@@ -37,27 +36,29 @@ def save_motion(
         raise RequestError(f"{target.name}: unit and up axis can be chosen for .bvh only")
     if motion.root.ndim != 2:
         raise RequestError("a batch of motions cannot go into one file; save them one by one")
-    content = _encode(motion, ending, 1.0 if unit is None else parse_unit(unit), up)
+    metres = 1.0 if unit is None else parse_unit(unit)
     with written_whole(target) as file:
-        file.write(content)
+        _encode(motion, ending, metres, up, file)
 
 
-def _encode(motion: Motion, ending: str, unit: float, up: str) -> bytes:
+def _encode(motion: Motion, ending: str, unit: float, up: str, file: BinaryIO) -> None:
+    """Writes what a long motion needs in blocks, so that it is in memory once."""
     if ending == ".bvh":
-        from footfall.formats.bvh_write import write_bvh
+        from footfall.formats.bvh_write import bvh_blocks
 
-        return write_bvh(axes.turned_to(motion, up), unit=unit)
-    if ending == ".glb":
-        from footfall.formats.gltf_write import write_glb
+        file.writelines(bvh_blocks(motion, unit=unit, up=up))
+    elif ending == ".glb":
+        from footfall.formats.gltf_write import glb_motion_blocks
 
-        return write_glb(motion)
-    if ending == ".ffm":
+        file.writelines(glb_motion_blocks(motion))
+    elif ending == ".ffm":
         from footfall.formats.ffm import write_ffm
 
-        return write_ffm(motion)
-    from footfall.formats.amass import write_amass
+        file.write(write_ffm(motion))
+    else:
+        from footfall.formats.amass import put_amass
 
-    return write_amass(motion)
+        put_amass(motion, file)
 
 
 @contextmanager
