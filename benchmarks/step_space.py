@@ -1,15 +1,14 @@
-"""The step space: exact footprints, likeness to real steps, and speed, beside the paper's figures.
+"""The step space: exact footprints and speed, beside the paper's figures.
 
-    python benchmarks/step_space.py [--json] [--full] [plans] [naturalness] [speed]
+    python benchmarks/step_space.py [--json] [--full] [plans] [speed]
 
-plans        random plans of 24 steps, followed, saved as BVH and judged from that file alone; what the same
-             steps miss when orientations are blended and nothing else is done ([stepping] figure 7)
-naturalness  real steps left out and asked for again, by every way to choose what is blended
-speed        blend candidates, a step of a plan, one changed footprint
+plans  random plans of 24 steps, followed, saved as BVH and judged from that file alone; what the same
+       steps miss when orientations are blended and nothing else is done ([stepping] figure 7)
+speed  blend candidates, a step of a plan, one changed footprint
 
-All of it by default, briefly: 40 plans on the actor's steps and on captured ones, each third step left out.
-`--full` follows 1,000 plans on each and leaves every step out, which takes some minutes. Captures are found
-at FOOTFALL_DATA. Exits with 1 where a bar is missed. Orientation errors are in step_selection.py.
+Both by default, briefly: 40 plans on the actor's steps and on captured ones. `--full` follows 1,000 plans on
+each, which takes some minutes. Captures are found at FOOTFALL_DATA. Exits with 1 where a bar is missed.
+Orientation errors are in step_selection.py, distances from captured steps in naturalness.py.
 """
 
 from __future__ import annotations
@@ -27,16 +26,14 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from movements import Row
 from step_measures import PlanFigures, actor_space, plan_figures, plans_of, real_space
-from step_naturalness import BETTER, IN_HIGH, PLAIN, Unlike, unlike
 from step_plan_tables import mix_table, plan_rows, plan_table
 from step_speed import speed_rows
 from tests.captures import FOLDER
 
-from footfall.models.stepspace.model import SELECTOR, StepSpace
+from footfall.models.stepspace.model import StepSpace
 
-STUDIES = ("plans", "naturalness", "speed")
+STUDIES = ("plans", "speed")
 PLANS, FEW_PLANS = 1000, 40
-EVERY = 3  # of the steps left out, briefly
 
 
 def remark(text: str) -> None:
@@ -56,43 +53,11 @@ def followed(space: StepSpace, count: int) -> Iterator[PlanFigures]:
             remark(f"  {k + 1} of {count} plans")
 
 
-def likeness_rows(found: Sequence[Unlike]) -> Iterator[Row]:
-    """The bars are of whole clips left out."""
-    for one in found:
-        barred = one.left_out == "clip"
-        yield Row(f"{one.left_out} left out, {len(one.kinds)}: {SELECTOR}", 1e2 * one.mean(SELECTOR), "cm")
-        for than, bar in BETTER.items():
-            yield Row(f"  better than {than}", one.better(than), "", least=bar if barred else None)
-        outside = f"  outside the hull, better than {IN_HIGH}"
-        yield Row(outside, one.better(IN_HIGH, "outside"), "", least=0.0 if barred else None)
-        missed = f"  {PLAIN}: its foot from the print, inside the hull"
-        yield Row(missed, 1e2 * float(one.foot[one.inside].mean()), "cm")
-
-
-def likeness_table(found: Sequence[Unlike]) -> str:
-    """Mean joint distances in cm."""
-    groups = [name for name, _ in found[0].groups()]
-    parts = [part for part in found[0].parts if part != "all"]
-    lines = [
-        f"| left out | method | {' | '.join([*groups, *parts])} |",
-        f"|---|---|{'---|' * (len(groups) + len(parts))}",
-    ]
-    for one in found:
-        counts = [str(int(chosen.sum())) for _, chosen in one.groups()] + [""] * len(parts)
-        lines.append(f"| {one.left_out} | steps | {' | '.join(counts)} |")
-        for method in one.methods:
-            means = [one.mean(method, group) for group in groups]
-            means += [one.mean(method, part=part) for part in parts]
-            cells = ["-" if np.isnan(v) else f"{1e2 * v:.2f}" for v in means]
-            lines.append(f"| {one.left_out} | {method} | {' | '.join(cells)} |")
-    return "\n".join(lines)
-
-
 def parsed() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("studies", nargs="*", help=f"of {', '.join(STUDIES)}; all by default")
     parser.add_argument("--json", action="store_true", help="one JSON object instead of tables")
-    parser.add_argument("--full", action="store_true", help="1,000 plans a space, every step left out")
+    parser.add_argument("--full", action="store_true", help="1,000 plans a space")
     options = parser.parse_args()
     unknown = [name for name in options.studies if name not in STUDIES]
     if unknown:
@@ -107,30 +72,22 @@ def main() -> int:
     own = {name: make() for name, make in spaces().items()}
     rows: list[Row] = []
     figures: dict[str, list[PlanFigures]] = {}
-    likeness: list[Unlike] = []
     if "plans" in chosen:
         for name, space in own.items():
             remark(f"plans on the steps of {name}")
             figures[name] = list(followed(space, PLANS if options.full else FEW_PLANS))
             rows += plan_rows(name, space, figures[name])
-    if "naturalness" in chosen and "captured" in own:
-        for clips in (False, True):
-            remark(f"{'clips' if clips else 'steps'} left out")
-            likeness.append(unlike(own["captured"], clips=clips, every=1 if options.full else EVERY))
-        rows += likeness_rows(likeness)
     if "speed" in chosen:
         rows += speed_rows(own)
     missed = [row for row in rows if not row.met]
     if options.json:
-        print(json.dumps(told(rows, figures, likeness)))
+        print(json.dumps(told(rows, figures)))
     else:
-        print_all(rows, figures, likeness, missed)
+        print_all(rows, figures, missed)
     return 1 if missed else 0
 
 
-def told(
-    rows: Sequence[Row], figures: dict[str, list[PlanFigures]], likeness: Sequence[Unlike]
-) -> dict[str, object]:
+def told(rows: Sequence[Row], figures: dict[str, list[PlanFigures]]) -> dict[str, object]:
     """For machines; a figure that is not known is null."""
 
     def plain(value: float) -> float | None:
@@ -142,23 +99,12 @@ def told(
             name: [{k: v if isinstance(v, str) else plain(v) for k, v in asdict(f).items()} for f in own]
             for name, own in figures.items()
         },
-        "naturalness": [
-            {
-                "left_out": one.left_out,
-                "joint_distance_m": {
-                    method: {group: plain(one.mean(method, group)) for group, _ in one.groups()}
-                    for method in one.methods
-                },
-            }
-            for one in likeness
-        ],
     }
 
 
 def print_all(
     rows: Sequence[Row],
     figures: dict[str, list[PlanFigures]],
-    likeness: Sequence[Unlike],
     missed: Sequence[Row],
 ) -> None:
     print("| figure | here | unit | bar | paper |\n|---|---|---|---|---|")
@@ -166,8 +112,6 @@ def print_all(
         print(f"| {row.name} | {row.figure:,.4g} | {row.unit} | {row.bar} | {row.paper} |")
     if figures:
         print(f"\n{plan_table(figures)}\n\n{mix_table(figures)}")
-    if likeness:
-        print(f"\nMean joint distance from the real step, cm\n\n{likeness_table(likeness)}")
     print(
         "\nBARS ARE MISSED\n" if missed else "\nall bars are met", *(f"- {r.name}" for r in missed), sep="\n"
     )

@@ -1,38 +1,23 @@
-"""The benchmark of step spaces: what it calls a rest, a miss and a distance, against plainer ways to tell."""
+"""The benchmark of step spaces: what it calls a rest and a miss, against plainer ways to tell."""
 
 from __future__ import annotations
 
-import importlib
-import sys
 from dataclasses import replace
 from functools import cache
 from itertools import combinations
-from pathlib import Path
-from types import ModuleType, SimpleNamespace
+from types import SimpleNamespace
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
-from scipy.integrate import trapezoid
 
 from footfall.errors import RequestError
 from footfall.figure.contacts import SIDES
 from footfall.figure.soles import sole_places
-from footfall.models.stepspace.selection import PAPER_METRIC, Selection, StepQuery, distances
-from footfall.models.stepspace.step_table import sample_times
 from footfall.world.foot_plan import FootPlacement, FootPlan
+from tests.benchmarks.scripts import script
 from tests.models.stepspace.spaces import small_space
-
-
-@cache
-def script(name: str) -> ModuleType:
-    """Benchmarks import each other as scripts do."""
-    folder = str(Path(__file__).parents[3] / "benchmarks")
-    if folder not in sys.path:
-        sys.path.append(folder)
-    return importlib.import_module(name)
 
 
 @cache
@@ -111,76 +96,9 @@ def test_every_kind_of_plan_has_its_share() -> None:
     assert all(len(one) == measures.STEPS + 2 for _, _, one in made)
 
 
-class Alone:
-    """Selects one step, whatever is asked."""
-
-    name = "alone"
-
-    def __init__(self, row: int) -> None:
-        self.row = row
-
-    def select(self, query: StepQuery) -> Selection:
-        return Selection(np.array([self.row]), np.ones(1), "support", inside=True)
-
-
-@pytest.mark.parametrize("row", range(0, 40, 7))
-def test_a_step_made_from_itself_is_itself(row: int) -> None:
-    """What is left is what steps are told by, not how they are compared."""
-    natural, space = script("step_naturalness"), small_space()
-    _, positions, _ = natural.made_again(space, row, Alone(row), solved=True)
-    own = natural.distances(space, row, positions)
-    assert own.max() < 0.012  # a knee, where the leg is all but straight
-    assert own.mean() < 0.004
-    _, plain, _ = natural.made_again(space, row, Alone(row), solved=False)
-    assert_allclose(natural.distances(space, row, plain), 0.0, atol=1e-9)
-    moved = natural.distances(space, row, plain + np.array([0.03, 0.0, 0.04]))
-    assert_allclose(moved, 0.05, atol=1e-9)
-    other = int(distances(space.left.high, StepQuery(space.left.high[row]), PAPER_METRIC).argmax())
-    _, positions, _ = natural.made_again(space, row, Alone(other), solved=True)
-    assert natural.distances(space, row, positions).max() > 0.05
-
-
 def test_a_plain_step_lands_on_its_own_print() -> None:
     space = small_space()
     for foot, side in enumerate(space.sides):
         landed = script("step_measures").landings(space, side.body[:, -1], [foot] * len(side.table))
         away = np.linalg.norm((landed - side.table.places[:, 1])[:, [0, 2]], axis=1)
         assert np.quantile(away, 0.9) < 0.002
-
-
-def test_what_is_left_out_is_not_blended() -> None:
-    natural, table = script("step_naturalness"), small_space().left
-    for clips in (False, True):
-        asked = np.arange(0, len(table), 7)
-        seen = 0
-        for row, choosers in natural.choosers_without(table, asked, clips=clips):
-            assert tuple(choosers) == tuple(natural.METHODS)
-            for chooser in choosers.values():
-                steps = chooser.select(StepQuery(table.high[row], table.rises[row])).steps
-                assert row not in steps
-                if clips:
-                    assert not (table.clips[steps] == table.clips[row]).any()
-            seen += 1
-        assert seen == len(asked)
-
-
-def test_a_steps_own_plan_asks_for_its_own_numbers() -> None:
-    space = small_space()
-    for row in (0, 20, 40):
-        planned = space.planned(script("step_naturalness").own_plan(space.left, row))
-        asked = planned.queries(from_stand=False, to_stand=False)[0]
-        assert_allclose(asked, space.left.high[row], atol=1e-9)
-
-
-def test_samples_share_a_steps_time_and_parts_a_bodys_joints() -> None:
-    natural, skeleton = script("step_naturalness"), small_space().skeleton
-    durations = np.array([0.1, 0.5, 0.2])
-    lasts, times = natural.durations_of_samples(durations), sample_times(durations[None])[0]
-    assert_allclose([lasts.sum(), lasts @ times**2], [0.8, trapezoid(times**2, times)], atol=1e-12)
-    parts = natural.body_parts(skeleton)
-    joints = sorted(j for own in parts.values() for j in own)
-    assert joints == natural.counted(skeleton)
-    part_of = {j: part for part, own in parts.items() for j in own}
-    expected = {"hips": "trunk", "head": "trunk", "left_foot": "legs", "right_shank": "legs"}
-    expected |= {"left_hand": "arms", "right_forearm": "arms", "neck": "trunk"}
-    assert {role: part_of[skeleton.joint(role)] for role in expected} == expected
