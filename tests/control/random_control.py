@@ -286,7 +286,8 @@ class RandomControl:
                 for part, joints in self.roles.items():
                     share = float(speeds[list(joints)].max()) / limits[part]
                     if share > self.fastest.get(part, (0.0, ""))[0]:
-                        text = f"seed {seed} frame {frame}, {names} on {where}, after: {told[-1] if told else ''}"
+                        after = told[-1] if told else ""
+                        text = f"seed {seed} frame {frame}, {names} on {where}, after: {after}"
                         self.fastest[part] = share, text
                     if share > 1.0:
                         self._violated(part, share, frame, seed, names, where, dt, told)

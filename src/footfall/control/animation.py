@@ -65,7 +65,7 @@ class AnimationController:
         Args:
             motion: Of the figure that plays it.
             part: "whole", "upper", "left arm" or "right arm".
-            fade: s in which it comes, and goes once it has ended; longer where it is far away, and 0 is at once.
+            fade: s in which it comes, and goes once it has ended; 0 is at once. Longer where it is far away.
             endlessly: Whether it goes round.
 
         Raises:

@@ -1,7 +1,7 @@
 """What a layer adds to the poses it is given, without jumps.
 
-A reach that is told another turn, a hand that joins or leaves, a place to hold that is new, a solver that finds
-another way: all of them show as a jump of what a layer adds. Where it changes faster than people move, what was
+A reach that is told another turn, a hand that joins or leaves, a new place to hold, a solver that finds
+another way: each shows as a jump of what a layer adds. Where it changes faster than people move, what was
 shown is eased out, whatever the cause.
 """
 

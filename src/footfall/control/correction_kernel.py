@@ -90,7 +90,7 @@ def _gone(places, before, hips, j):  # type: ignore[no-untyped-def]
 
 @kernel(inline="always")
 def _too_fast(places, before, hips, most):  # type: ignore[no-untyped-def]
-    for j in range(most.size):
+    for j in range(most.size):  # noqa: SIM110 (numba has no generator expressions)
         if j != hips and _gone(places, before, hips, j) > most[j]:
             return True
     return False
@@ -104,11 +104,11 @@ def hold_back(  # type: ignore[no-untyped-def]
     parents, offsets, hips, most, before_root, before_turns, root, rotations,
     last_moved, last, moved, turned, made_root, made,
 ):  # fmt: skip
-    """The pose `made` held back, in place, so that no joint goes farther than `most` (m, by joint) from the last
-    pose shown; the share of the way to it.
+    """Hold back the pose `made`, in place, so that no joint goes farther than `most` (m, by joint) from
+    the last pose shown; return the share of the way to it.
 
-    What is added to the pose of the layers before goes a share of the way from what was added `last`. Where that
-    pose goes too fast even so, with what was added last, the posture is held back too, but for its root.
+    What is added to the pose of the layers before goes a share of the way from what was added `last`. Where
+    that pose goes too fast even so, with what was added last, the posture is held back too, but not its root.
     """
     before, places = np.empty((parents.size, 3)), np.empty((parents.size, 3))
     turns = np.empty((parents.size, 4))

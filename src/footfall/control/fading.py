@@ -76,8 +76,8 @@ def mixed(before: Pose, after: Pose, weight: Float[np.ndarray, "joints"] | float
 class FadedLayer:
     """A layer that is not felt as a whole: its weight, and a pose between the one before it and its own.
 
-    Between two turns a pose goes the short way. Where that changes sides, as with a body that turns round over
-    one that does not, what was shown is eased out.
+    Between two turns a pose goes the short way. Where that changes sides, as with a body that turns round
+    over one that does not, what was shown is eased out.
     """
 
     def __init__(self, skeleton: Skeleton) -> None:

@@ -1,7 +1,7 @@
 """How fast people move, and layers that hold to it: no part of the body goes faster because of one.
 
-A layer changes a pose that itself moves. What it adds is held back where the two together would be faster than
-people are, and follows as soon as it may.
+A layer changes a pose that itself moves. What it adds is held back where the two together would be faster
+than people are, and follows as soon as it may.
 """
 
 from __future__ import annotations

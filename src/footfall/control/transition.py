@@ -1,9 +1,9 @@
 """What a switch of source would make jump, eased out: the difference posture, as where two movements meet.
 
 A layer that goes over to another source (another motion, another place to hold) shows the new one at once,
-with the difference to what it showed on top ([movements] eq. 5). The difference goes to nothing as a critically
-damped spring does: so it may switch again in every frame, and posture and rate go on all the same. The pull of
-the spring is bounded, so that what is far away is gone over to without hurry.
+with the difference to what it showed on top ([movements] eq. 5). The difference decays as a critically damped
+spring does, so it may switch again in every frame: posture and rate stay continuous. The pull of the spring
+is bounded, so that a source that is far away is approached without hurry.
 """
 
 from __future__ import annotations
@@ -95,9 +95,7 @@ class Transition:
 
     def smoothed(self, source: Pose, dt: float) -> Pose:
         """The source's pose `dt` later, with what is left of the difference."""
-        if not self.active:
-            return source
-        if dt > 0.0:
+        if self.active and dt > 0.0:
             self._advance(source, dt)
         if not self.active:
             return source
