@@ -60,17 +60,17 @@ def compared(before: Mapping[str, Any], after: Mapping[str, Any], tolerance: flo
         found.told.append(f"{path}: {_short(one)}, then {_short(other)}")
     for path, off in _numbers(before.get("numbers"), after.get("numbers"), "numbers"):
         found.number = max(found.number, off)
-        if not off <= allowed:
+        if off > allowed:
             found.told.append(f"{path}: {_apart(off)}")
     for path, off in _numbers(before.get("ratios"), after.get("ratios"), "ratios", relative=True):
-        if not off <= RATIO:
+        if off > RATIO:
             found.told.append(f"{path}: {_apart(off)} relatively")
     _compare_sentences(before.get("sentences", []), after.get("sentences", []), found)
     for kind in PLACES:
         for path, off in _numbers(before.get(kind), after.get(kind), kind):
             if off > found.worst:
                 found.worst, found.where = off, path
-    if not found.worst <= allowed:
+    if found.worst > allowed:
         found.told.append(f"{found.where}: {_apart(found.worst)}")
     return found
 
@@ -88,7 +88,7 @@ def _discrete(one: Any, other: Any, path: str) -> Iterator[tuple[str, Any, Any]]
 
 
 def _numbers(one: Any, other: Any, path: str, *, relative: bool = False) -> Iterator[tuple[str, float]]:
-    """By how much the numbers of two trees differ; infinitely where the trees do."""
+    """By how much the numbers of two trees differ; infinitely where the trees do, or one is no number."""
     if isinstance(one, Mapping) and isinstance(other, Mapping):
         for name in dict.fromkeys((*one, *other)):
             yield from _numbers(one.get(name), other.get(name), f"{path}.{name}", relative=relative)
@@ -96,7 +96,7 @@ def _numbers(one: Any, other: Any, path: str, *, relative: bool = False) -> Iter
         for k, (a, b) in enumerate(zip(one, other, strict=True)):
             yield from _numbers(a, b, f"{path}[{k}]", relative=relative)
     elif _is_number(one) and _is_number(other):
-        off = abs(one - other)
+        off = math.inf if math.isnan(one - other) else abs(one - other)
         yield path, off / max(abs(one), abs(other), 1e-9) if relative else off
     elif one != other:
         yield path, math.inf
@@ -128,7 +128,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _apart(off: float) -> str:
-    return "of another shape" if math.isinf(off) else f"{off:.3g} apart"
+    return "of another kind" if math.isinf(off) else f"{off:.3g} apart"
 
 
 def _short(value: Any) -> str:

@@ -203,37 +203,13 @@ def covering(fault: Fault, runs: Mapping[str, Any]) -> list[str]:
 
 
 def inject(fault: Fault, root: Path) -> None:
-    """Puts a fault into a copy; what was compiled from the file it is in is forgotten."""
+    """Puts a fault into a copy of the checkout."""
     file = root / PACKAGE / fault.file
     lines = file.read_bytes().splitlines(keepends=True)
     (first, begin), (last, end) = fault.start, fault.end
     before, after = lines[first - 1][:begin], lines[last - 1][end:]
     lines[first - 1 : last] = [before + fault.after.encode() + after]
     file.write_bytes(b"".join(lines))
-    if fault.compiled:
-        for user in _users(root, fault.file):
-            for kept in user.parent.glob(f"__pycache__/{user.stem}.*.nb[ic]"):
-                kept.unlink()
-
-
-def _users(root: Path, file: str) -> set[Path]:
-    """A module and all that import it, directly or not."""
-    package = root / PACKAGE
-    texts = {p: p.read_text() for p in package.rglob("*.py")}
-    found, waiting = set(), [package / file]
-    while waiting:
-        path = waiting.pop()
-        if path in found:
-            continue
-        found.add(path)
-        module = "footfall." + path.relative_to(package).as_posix().removesuffix(".py").replace("/", ".")
-        parent, _, own = module.rpartition(".")
-        waiting += [
-            p
-            for p, text in texts.items()
-            if f"from {module} import" in text or (f"from {parent} import" in text and own in text)
-        ]
-    return found
 
 
 def try_fault(fault: Fault, names: Sequence[str], copy: Path, models: Path) -> dict[str, Any]:
@@ -264,10 +240,16 @@ def try_fault(fault: Fault, names: Sequence[str], copy: Path, models: Path) -> d
 
 
 def copied(folder: Path) -> Path:
-    """A copy of the checkout with what is compiled already."""
-    copy = folder / "checkout"
+    """A copy of the checkout, and beside it one of the cache: what is made with faults stays there."""
+    from footfall.cache import cache_folder
+
+    copy, cache = folder / "checkout", cache_folder()
     for part in ("src", "tests", "tools"):
         shutil.copytree(ROOT / part, copy / part)
+    if cache is not None and cache.is_dir():
+        shutil.copytree(
+            cache, folder / "cache", ignore=shutil.ignore_patterns("tests", "*.lock", "*.partial")
+        )
     return copy
 
 
