@@ -24,6 +24,7 @@ from jaxtyping import Float, Int
 
 from footfall.errors import RequestError
 from footfall.figure.frozen import frozen_array
+from footfall.geometry.decisions import clearly_less, first_least, nearest_cell
 
 if TYPE_CHECKING:
     from scipy.interpolate import CubicSpline
@@ -170,8 +171,8 @@ class _Search:
         self.n, self.m = len(a.x) - 1, len(b.x) - 1
         shares = np.diff(keys) / self.n
         self.straight = np.diff(other_keys) / self.m / shares  # rates of the straight map
-        self.spans = [max(FEWEST_SPANS, round(SPANS * share)) for share in shares]
-        self.counts = [max(4 * FEWEST_SPANS, round(MOMENTS * share)) for share in shares]
+        self.spans = [max(FEWEST_SPANS, int(nearest_cell(SPANS * share, 1.0))) for share in shares]
+        self.counts = [max(4 * FEWEST_SPANS, int(nearest_cell(MOMENTS * share, 1.0))) for share in shares]
         self.knots, moments = _divided(keys, self.spans), _divided(keys, self.counts)
         self.weights = np.repeat(shares / self.counts, self.counts)  # of moments; they sum to 1
         rates, bends, self.values = _rows(self.knots, moments, self.n)  # c gives shares of the cycle
@@ -205,7 +206,7 @@ class _Search:
             options={"maxiter": ROUNDS, "ftol": PRECISION},
         )
         met = np.abs(held @ result.x - spanned).max() < 1e-8
-        better = met and result.fun < self.cost(even)[0]
+        better = met and clearly_less(float(result.fun), self.cost(even)[0], PRECISION)
         return self._warp(np.clip(result.x if better else even, low, high))
 
     def cost(self, c: Coefficients) -> tuple[float, Coefficients]:
@@ -280,8 +281,8 @@ def _cheapest(apart: Float[np.ndarray, "moments cells"]) -> Int[np.ndarray, "mom
     taken = np.empty((count, cells), dtype=int)
     for i in range(count):
         ahead = np.append(np.full(moves[-1], np.inf), best + apart[i])[come_from] + straying
-        choice = ahead.argmin(axis=0)
-        taken[i], best = moves[choice], ahead.min(axis=0)
+        # while nothing moves, ways forth and back cost the same
+        taken[i], best = moves[first_least(ahead, axis=0)], ahead.min(axis=0)
     path = np.empty(count, dtype=int)
     cell = cells - 1
     for i in reversed(range(count)):

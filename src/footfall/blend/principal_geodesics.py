@@ -21,17 +21,17 @@ from jaxtyping import Bool, Float, Int
 from footfall.errors import RequestError
 from footfall.figure.frozen import frozen_array
 from footfall.geometry import quaternion as quat
+from footfall.geometry.decisions import MARGIN, signed_by_largest
 
 Rotations = Float[np.ndarray, "*poses joints 4"]
 Tangents = Float[np.ndarray, "*poses joints 3"]
 Scores = Float[np.ndarray, "*poses modes"]
 
 KEPT = 0.99  # of the variation, [rings] 3.4
-STILL = 1e-9  # rad; a joint that never turns more from its mean does not move
+STILL = 1e-7  # rad; a joint that never turns more from its mean does not move
 ROUNDS = 100  # of the search for a mean at most; three or four are usual
 CLOSE = 1e-15  # rad, at which the search for a mean ends
 NOTHING = 1e-13  # of the largest mode: smaller ones are rounding
-AS_LARGE = 0.99  # of an axis's largest component: which of two is larger must not be left to rounding
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,7 +131,7 @@ def karcher_mean(rotations: Float[np.ndarray, "poses joints 4"]) -> Float[np.nda
 
 def _backwards(q: Float[np.ndarray, "*batch 4"]) -> Bool[np.ndarray, "*batch"]:
     """Which of the two quaternions of a rotation this is: the first component that is not 0 is negative."""
-    first = np.take_along_axis(q, (q != 0.0).argmax(axis=-1)[..., None], axis=-1)
+    first = np.take_along_axis(q, (np.abs(q) > MARGIN).argmax(axis=-1)[..., None], axis=-1)
     return cast(np.ndarray, first[..., 0] < 0.0)
 
 
@@ -145,10 +145,4 @@ def _principal_axes(
     count = len(sizes)
     if share < 1.0 and count:
         count = int(np.searchsorted(total, share * total[-1])) + 1
-    axes = axes[: count if most is None else min(count, most)]
-    if axes.size == 0:
-        return axes
-    size = np.abs(axes)
-    first = (size >= AS_LARGE * size.max(axis=1, keepdims=True)).argmax(axis=1)
-    sign = np.sign(np.take_along_axis(axes, first[:, None], axis=1))
-    return cast(np.ndarray, axes * sign)
+    return signed_by_largest(axes[: count if most is None else min(count, most)])

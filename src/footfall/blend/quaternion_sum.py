@@ -13,6 +13,8 @@ from __future__ import annotations
 import numpy as np
 from jaxtyping import Float
 
+from footfall.geometry.decisions import clearly_less, first_greatest
+
 Weights = Float[np.ndarray, "*queries examples"]
 Rotations = Float[np.ndarray, "*queries examples joints 4"]  # or any number of axes for joints
 
@@ -46,7 +48,7 @@ def quaternion_sum(weights: Weights, rotations: Rotations) -> Float[np.ndarray, 
 def heaviest(weights: Weights, rotations: Rotations) -> Float[np.ndarray, "*queries joints 4"]:
     """The rotations of the example with the largest |weight|, the first of several."""
     queries = weights.ndim - 1
-    chosen = np.argmax(np.abs(weights), axis=-1, keepdims=True)
+    chosen = np.expand_dims(first_greatest(np.abs(weights), axis=-1), -1)
     chosen = chosen.reshape(*chosen.shape, *[1] * (rotations.ndim - weights.ndim))
     # an index has the array's other axes, or 1 there; query axes of 1 are met by views of their own length
     shape = (*weights.shape[:-1], *rotations.shape[queries:])
@@ -57,7 +59,7 @@ def on_one_hemisphere(
     rotations: Float[np.ndarray, "*batch 4"], reference: Float[np.ndarray, "*batch 4"]
 ) -> Float[np.ndarray, "*batch 4"]:
     """Rotations (examples, joints, 4) with their signs chosen so that none is opposite to the reference."""
-    opposite = np.einsum("...c,...c->...", rotations, reference) < 0.0
+    opposite = clearly_less(np.einsum("...c,...c->...", rotations, reference), 0.0)
     return np.where(opposite[..., None], -rotations, rotations)  # [movements] 3, step 5a
 
 

@@ -33,6 +33,7 @@ from footfall.control.gaze_motion_kernel import (
     head_goal,
     trunk_goal,
 )
+from footfall.geometry.decisions_kernel import shortest_turn
 from footfall.geometry.kernel_cache import kernel
 from footfall.ik.limits_kernel import LIMITS
 from footfall.ik.turns_kernel import product, turn_of, turned, vector_of
@@ -54,6 +55,7 @@ def _see(b, x, y, z, dt, state):  # type: ignore[no-untyped-def]
     state[at.SEEN], state[at.SEEN + 1], state[at.SEEN + 2] = x, y, z
     x, y, z = turned(b[0], -b[1], -b[2], -b[3], x, y, z)
     nod, aside = nod_and_turn(x, y, z)
+    aside = shortest_turn(aside)  # what is straight behind is on the left
     side = nearest_to(state[at.SIDE], aside)
     leapt = leap > PURSUIT * dt + TREMOR or (before and abs(side) > np.pi + OVER)
     if not before:

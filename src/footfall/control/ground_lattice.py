@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Bool, Float, Int
 
+from footfall.geometry.decisions import nearest_cell
 from footfall.world.grid_mesh import grid_triangles
 
 NEAR = 0.5  # of half a piece's size: a figure farther from the middle gets another piece
@@ -38,7 +39,7 @@ class GroundLattice:
     def pieces_at(self, places: Places) -> Pieces:
         """Those whose middles are nearest."""
         there = (np.abs(places) <= FARTHEST).all(axis=-1, keepdims=True)  # False for what is no number
-        return np.rint(np.where(there, places, 0.0) / (self.cell * self.apart)).astype(np.int64)
+        return nearest_cell(np.where(there, places, 0.0), self.cell * self.apart)
 
     def near(self, pieces: Pieces, places: Places) -> Bool[np.ndarray, "figures"]:
         """Who may stay on a piece."""

@@ -12,6 +12,7 @@ from footfall.figure.motion import Motion
 from footfall.figure.pose import Pose
 from footfall.figure.skeleton import Skeleton
 from footfall.geometry import quaternion as quat
+from footfall.geometry.decisions import SLACK, nearest_cell
 from footfall.geometry.easing import smooth
 from footfall.geometry.ground import GroundFrame
 
@@ -59,7 +60,8 @@ class Playing:
         known = self.motion.contacts
         if known is None:
             return np.ones(4, dtype=bool)
-        k = min(round(self.time * self.motion.fps), len(self.motion) - 1)
+        # at twice the motion's rate every other frame lies just between two of it
+        k = min(int(self.time * self.motion.fps + (0.5 + SLACK)), len(self.motion) - 1)
         return np.concatenate([known.heel[k], known.toe[k]])
 
 
@@ -81,7 +83,7 @@ def closed(motion: Motion) -> Motion:
 
     What stands on one spot is kept there; it is shorter by what faded.
     """
-    count = min(round(SEAM * motion.fps), (len(motion) - 1) // 2)
+    count = min(int(nearest_cell(SEAM * motion.fps, 1.0)), (len(motion) - 1) // 2)
     if count < 2:
         raise RequestError(f"a motion of {motion.seconds:.2f} s is too short to go round")
     share = smooth(np.arange(count + 1) / count)[:, None]

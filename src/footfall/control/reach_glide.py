@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from jaxtyping import Float
 
+from footfall.geometry.decisions import MARGIN
+
 Vector = Float[np.ndarray, "3"]
 
 SHORTEST, LONGEST = 0.35, 2.0  # s
@@ -43,7 +45,7 @@ def arc_between(start: Vector, end: Vector, hand: str) -> Vector:
     wanted = min((1.0 - share) * float(np.linalg.norm(a)) + share * float(np.linalg.norm(b)), FARTHEST_OUT)
     if away < TRUNK:
         across = np.array([-chord[1], chord[0]]) / length
-        outwards = across if across @ (AHEAD * [SIGNS[hand], 1.0]) >= 0.0 else -across
+        outwards = across if across @ (AHEAD * [SIGNS[hand], 1.0]) >= -MARGIN else -across
         lacks = wanted - float(nearest @ outwards)
     else:
         outwards, lacks = nearest / away, wanted - away

@@ -15,6 +15,7 @@ from footfall.errors import RequestError
 from footfall.figure.contacts import Contacts
 from footfall.figure.motion import Motion
 from footfall.formats.commands_file import Command, in_order
+from footfall.geometry.decisions import nearest_cell
 from footfall.models.ring import layout
 from footfall.models.ring.graph import RingGraph
 from footfall.models.ring.model import MotionRing
@@ -252,7 +253,7 @@ def checked_frames(seconds: float, fps: float) -> int:
         raise RequestError(f"fps must be {RATES[0]:g} to {RATES[1]:g} Hz, not {fps!r:.40}")
     if not _between(seconds, 1.0 / fps, LONGEST):
         raise RequestError(f"seconds must be one frame's to {LONGEST:g}, not {seconds!r:.40}")
-    frames = round(seconds * fps) + 1
+    frames = int(nearest_cell(seconds * fps, 1.0)) + 1
     if frames > MOST_FRAMES:
         raise RequestError(f"{seconds:g} s at {fps:g} Hz are {frames} frames; at most {MOST_FRAMES} are made")
     return frames

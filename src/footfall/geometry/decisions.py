@@ -16,16 +16,19 @@ from jaxtyping import Bool, Float, Int
 # In the unit of what is compared (m, s, rad, a cost); relative where numbers exceed 1. It is a thousand times
 # a change of 1e-9 in the inputs, and less than anyone can see.
 MARGIN = 1e-6
+HUGE = 1e300  # what is endless has a margin too
 # Of a cell. Round coordinates lie on edges of cells: with the slack both 0.1 - 1e-12 and 0.1 belong to the
 # cell that begins at 0.1.
 SLACK = 1e-5
+LARGEST = 0.99  # of the largest component of an axis: components of this size count as the largest
 
 
 def clearly_less(
     a: float | Float[np.ndarray, "*n"], b: float | Float[np.ndarray, "*n"], margin: float = MARGIN
 ) -> Bool[np.ndarray, "*n"]:
     """Whether `a` is below `b` by more than the margin."""
-    return np.asarray(a + margin * np.maximum(np.abs(a), 1.0) < b)
+    a = np.asarray(a, dtype=float)
+    return np.asarray(a + margin * np.clip(np.abs(a), 1.0, HUGE) < b)
 
 
 def first_least(
@@ -34,7 +37,7 @@ def first_least(
     """The lowest index whose cost is within the margin of the least, as `argmin` would give it."""
     costs = np.asarray(costs, dtype=float)
     least = costs.min(axis=axis, keepdims=True)
-    return np.asarray(np.argmax(costs <= least + margin * np.maximum(np.abs(least), 1.0), axis=axis))
+    return np.asarray(np.argmax(costs <= least + margin * np.clip(np.abs(least), 1.0, HUGE), axis=axis))
 
 
 def first_greatest(
@@ -54,9 +57,43 @@ def order_of(costs: Float[np.ndarray, "n"], margin: float = MARGIN) -> Int[np.nd
     return order[np.lexsort((order, group))]
 
 
+def tie_break(columns: Int[np.ndarray, "*n"], rows: Int[np.ndarray, "*n"]) -> Float[np.ndarray, "*n"]:
+    """Numbers in [0, 1) as if drawn, always the same for a cell: a small share of them ends ties of costs."""
+    bits = np.atleast_1d(columns).astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    bits ^= np.atleast_1d(rows).astype(np.uint64) + np.uint64(0xD1B54A32D192ED03)
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):  # splitmix64
+        bits = (bits ^ (bits >> np.uint64(shift))) * np.uint64(factor)
+    return ((bits >> np.uint64(11)) * 2.0**-53).reshape(np.shape(columns))
+
+
+def signed_by_largest(axes: Float[np.ndarray, "n dims"]) -> Float[np.ndarray, "n dims"]:
+    """Rows with their signs chosen: of each the first of its largest components is positive.
+
+    The sign of an eigenvector means nothing and depends on the LAPACK build. Components of one size, as
+    symmetric data have them, count as equal: so within 1 % of the largest is largest.
+    """
+    axes = np.asarray(axes, dtype=float)
+    if axes.size == 0:
+        return axes
+    sizes = np.abs(axes)
+    first = np.argmax(sizes >= LARGEST * sizes.max(axis=1, keepdims=True), axis=1)
+    return axes * np.where(np.take_along_axis(axes, first[:, None], axis=1) < 0.0, -1.0, 1.0)
+
+
+def shortest_turn(angle: float | Float[np.ndarray, "*n"]) -> Float[np.ndarray, "*n"]:
+    """The same angle in (-pi, pi], rad. Half a turn, within the margin, is a turn to the left."""
+    angle = np.asarray(angle, dtype=float)
+    return angle - 2.0 * np.pi * np.ceil((angle - np.pi - MARGIN) / (2.0 * np.pi))
+
+
 def cell_of(position: float | Float[np.ndarray, "*n"], size: float) -> Int[np.ndarray, "*n"]:
     """The number of the cell, of a size, in which a position lies: `floor` with slack."""
     return np.floor(np.asarray(position) / size + SLACK).astype(np.int64)
+
+
+def cells_up_to(position: float | Float[np.ndarray, "*n"], size: float) -> Int[np.ndarray, "*n"]:
+    """How many cells it takes from 0 to a position: `ceil` with slack."""
+    return -cell_of(-np.asarray(position, dtype=float), size)
 
 
 def nearest_cell(position: float | Float[np.ndarray, "*n"], size: float) -> Int[np.ndarray, "*n"]:

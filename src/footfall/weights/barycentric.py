@@ -13,12 +13,16 @@ from jaxtyping import Float, Int
 
 from footfall.errors import RequestError
 from footfall.figure.frozen import frozen_array
-from footfall.weights.hull import Hull
+from footfall.geometry.decisions import order_of, tie_break
+from footfall.weights.hull import Hull, sorted_simplices
 from footfall.weights.scheme import KnownWeights, Points, Queries, Weights, checked_queries
 
 ENTRIES = 2_000_000  # numbers in one go, to bound memory
 FACE = 1e-12  # a coordinate so little under zero is one on a face
-THIN = 1e-10  # of the longest edge: a simplex no thicker holds nothing that its neighbours do not
+THIN = 1e-6  # of its length: a simplex no thicker holds nothing that its neighbours do not
+# by what points on one sphere are lifted apart: of their mean squared distance from their middle, and of the
+# least squared distance between two, for more could leave a point out
+TIED, HIDDEN = 1e-5, 0.01
 
 
 class Barycentric:
@@ -51,21 +55,34 @@ class Barycentric:
 
     @cached_property
     def simplices(self) -> Int[np.ndarray, "simplices corners"]:
-        """Corners of each simplex, as indices of points; the same points give the same ones."""
+        """Corners of each simplex, as indices of points; the same points give the same ones.
+
+        Delaunay's, which are the lower facets of the hull of points lifted to a paraboloid. Where points of a
+        grid lie on one sphere, several are Delaunay's: an amount of its index by which each point is lifted
+        more decides.
+        """
         local = self._local(self.points)
-        rank = local.shape[1]
+        count, rank = local.shape
         if rank == 0:
             return np.zeros((1, 1), dtype=np.int64)
         if rank == 1:
-            order = np.argsort(local[:, 0], kind="stable")
-            return np.stack([order[:-1], order[1:]], axis=1)
-        from scipy.spatial import Delaunay, QhullError
+            order = order_of(local[:, 0])
+            return _solid(np.stack([order[:-1], order[1:]], axis=1), local)
+        if count == rank + 1:
+            return np.arange(count)[None]
+        from scipy.spatial import ConvexHull, KDTree, QhullError
 
+        heights = np.square(local).sum(axis=1)
+        apart = KDTree(local).query(local, k=2)[0][:, 1]
+        nearest = float(apart[apart > THIN].min(initial=1.0))
+        tied = min(TIED * float(heights.mean()), HIDDEN * nearest**2)
+        indices = np.arange(count)
+        heights += tied * tie_break(indices, np.zeros_like(indices))
         try:
-            found = Delaunay(local)
+            hull = ConvexHull(np.column_stack([local, heights]))
         except QhullError as error:
             raise RequestError(f"no simplices between these points: {str(error)[:80]}") from None
-        return np.asarray(found.simplices, dtype=np.int64)
+        return _solid(sorted_simplices(hull.simplices[hull.equations[:, rank] < 0.0]), local)
 
     @cached_property
     def maps(
@@ -74,13 +91,7 @@ class Barycentric:
         """Barycentric coordinates of a place x in the spanned space are maps[0] @ x + maps[1]."""
         local = self._local(self.points)[self.simplices]
         corners = np.concatenate([local, np.ones((*local.shape[:2], 1))], axis=-1).transpose(0, 2, 1)
-        size = max(float(np.abs(local).max(initial=0.0)), 1e-300)
-        solid = np.abs(np.linalg.det(corners)) > THIN * size ** local.shape[2]
-        inverse = np.full(corners.shape, np.nan)
-        inverse[solid] = np.linalg.inv(corners[solid])
-        # a simplex without volume is never the one: its coordinates are made hopeless
-        inverse[~solid] = 0.0
-        inverse[~solid, 0, -1] = -1e9
+        inverse = np.linalg.inv(corners)
         return inverse[..., :-1], inverse[..., -1]
 
     def __call__(self, queries: Queries) -> Weights:
@@ -116,3 +127,12 @@ class Barycentric:
         centre, axes, spread = self.hull.frame
         # not by `@`, which rounds otherwise for other numbers of places
         return np.einsum("...d,rd->...r", places - centre, axes) / spread
+
+
+def _solid(
+    simplices: Int[np.ndarray, "n corners"], local: Float[np.ndarray, "points rank"]
+) -> Int[np.ndarray, "solid corners"]:
+    """Those that are no slivers, as there are along flat faces of the hull."""
+    edges = local[simplices[:, 1:]] - local[simplices[:, :1]]
+    sizes = np.linalg.svd(edges, compute_uv=False)
+    return simplices[sizes[:, -1] > THIN * sizes[:, 0]]

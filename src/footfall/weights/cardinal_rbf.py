@@ -27,6 +27,7 @@ SUPPORT = 2.0  # a bump's radius in distances to the nearest other example
 COINCIDENT = 1e-6  # metric; nearer points are one point with two opinions
 SUM_TOLERANCE = 1e-9  # by how much a known row of weights may miss 1
 EXACTNESS = 1e-10  # by how much a weight may miss what is known at a point
+LEVEL = 1e-6  # of the widest direction's spread: in one no wider the points do not differ
 REFINEMENTS = 2  # steps of iterative refinement of the radial part
 ROWS = 4096  # queries in one go, to bound memory
 
@@ -133,7 +134,7 @@ def _nearest_distances(points: np.ndarray, examples: int) -> np.ndarray:
 def _hyperplanes(points: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Least squares about the mean, where value and slope are apart; the slopes of minimum norm."""
     centre = points.mean(axis=0)
-    slopes = np.linalg.lstsq(points - centre, weights - weights.mean(axis=0), rcond=1e-10)[0]
+    slopes = np.linalg.lstsq(points - centre, weights - weights.mean(axis=0), rcond=LEVEL)[0]
     slopes -= slopes.mean(axis=1, keepdims=True)  # they sum to zero but for rounding: far outside that counts
     level = weights.mean(axis=0) - centre @ slopes
     return np.vstack([level + (1.0 - level.sum()) / len(level), slopes])

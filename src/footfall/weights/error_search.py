@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float
 
+from footfall.geometry.decisions import clearly_less, first_greatest, order_of
 from footfall.weights.blends import Blends, sizes
 from footfall.weights.scheme import WeightScheme
 from footfall.weights.space import Space
@@ -56,7 +57,7 @@ class ErrorSearch:
         worst = max(float(errors.max()), float(heights.max(initial=0.0)))
         reached = self._free(peaks, state, skipped)
         peaks = np.where(reached[:, None], peaks, starts)
-        order = np.argsort(-np.where(reached, heights, errors[chosen]), kind="stable")
+        order = order_of(-np.where(reached, heights, errors[chosen]))
         return worst, peaks[order[(reached | free[chosen])[order]]]
 
     def _free(self, places: np.ndarray, state: State, skipped: list[np.ndarray]) -> np.ndarray:
@@ -75,8 +76,9 @@ class ErrorSearch:
             steps = (reach[:, None] * HALVINGS[:4])[..., None] * upward[:, None]
             tried = self._bounded((places[:, None] + steps).reshape(-1, places.shape[1]))
             found = sizes(self.blends.misses(scheme, tried, tried)).reshape(steps.shape[:2])
-            best = found.argmax(axis=1)
-            higher = found[each, best] > heights
+            # at the volume's edge steps of several lengths end at one place
+            best = first_greatest(found, axis=1)
+            higher = clearly_less(heights, found[each, best])
             places[higher] = tried.reshape(*steps.shape)[each, best][higher]
             heights[higher] = found[each, best][higher]
             reach = np.where(higher, 1.5 * reach * HALVINGS[best], reach * HALVINGS[4])
@@ -87,7 +89,7 @@ class ErrorSearch:
     def _upward(self, scheme: WeightScheme, places: np.ndarray) -> np.ndarray:
         """Unit directions in which the largest component of the error grows fastest."""
         missed = self.blends.misses(scheme, places, places)
-        each, largest = np.arange(len(places)), np.abs(missed).argmax(axis=1)
+        each, largest = np.arange(len(places)), first_greatest(np.abs(missed), axis=1)
         slopes = self.blends.jacobians(scheme, places)[each, largest]
         slopes[each, largest] -= 1.0  # what is asked moves along
         slopes *= np.sign(missed[each, largest])[:, None]
@@ -134,7 +136,7 @@ class ErrorSearch:
             return np.zeros_like(missed)
         step, _, rank, _ = np.linalg.lstsq(jacobian, -missed, rcond=1e-6)
         if rank < len(missed):
-            largest = int(np.abs(missed).argmax())
+            largest = int(first_greatest(np.abs(missed)))
             slope = jacobian[largest]
             step = -missed[largest] * slope / max(float(slope @ slope), 1e-12)
         return step * min(1.0, self.usual / max(float(np.linalg.norm(step)), 1e-300))

@@ -6,15 +6,25 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from jaxtyping import Bool, Float
+from jaxtyping import Bool, Float, Int
+
+from footfall.geometry.decisions import (
+    MARGIN,
+    first_greatest,
+    first_least,
+    signed_by_largest,
+    tie_break,
+)
 
 INSIDE = 1e-9  # metric; what lies no farther outside the hull is inside
 SURELY = 1e-12  # metric; no farther beyond any facet: inside without asking how far exactly
-FLAT = 1e-9  # metric; examples that differ by no more in a direction do not span it
+FLAT = MARGIN  # metric; examples that differ by no more in a direction do not span it
 # Up to so many points the hull's facets take about a second. With more, or over 8 dimensions, we do without.
 FACET_LIMITS = {2: 100_000, 3: 100_000, 4: 20_000, 5: 5_000, 6: 1_000, 7: 300, 8: 120}
 ENTRIES = 4_000_000  # numbers in one go, to bound memory
 CHORD = 4  # places taken from each chord of a random walk
+BLUNT = 1e-4  # rad, about: a corner whose facets' normals differ by less lies in a face or an edge
+GROWN = 1e-4  # of the hull: corners are moved outwards by up to this to decide how flat faces are cut
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,16 +39,19 @@ class Hull:
         centre = self.points.mean(axis=0)
         _, spread, axes = np.linalg.svd(self.points - centre, full_matrices=False)
         spans = spread > max(FLAT, 1e-13 * float(spread.max(initial=0.0)))
-        return centre, axes[spans], spread[spans]
+        return centre, signed_by_largest(axes[spans]), spread[spans]
 
     @cached_property
     def facets(self) -> tuple[np.ndarray, Float[np.ndarray, "f r"], Float[np.ndarray, " f"]] | None:
-        """Each facet's corners (f, r), its normal and its offset in the frame's axes; None where too many."""
+        """Each facet's corners (f, r), its normal and its offset in the frame's axes; None where too many.
+
+        How flat faces are cut depends on rounding: see `corners` and `surface` for what does not.
+        """
         centre, axes, spread = self.frame
         local = (self.points - centre) @ axes.T
         rank = len(axes)
         if rank == 1:
-            ends = np.array([[local.argmin()], [local.argmax()]])
+            ends = np.array([[first_least(local)], [first_greatest(local)]])
             return ends, np.array([[-1.0], [1.0]]), np.array([local.min(), -local.max()])
         if not 1 < rank <= max(FACET_LIMITS) or len(local) > FACET_LIMITS[rank]:
             return None
@@ -53,9 +66,44 @@ class Hull:
         return hull.simplices, normals / lengths[:, None], hull.equations[:, -1] / lengths
 
     @cached_property
-    def extremes(self) -> np.ndarray | None:
-        """Indices of the facets' corners, in order; None where the facets are too many."""
-        return None if self.facets is None else np.unique(self.facets[0])
+    def corners(self) -> Int[np.ndarray, " corners"] | None:
+        """Indices of the hull's corners, in order; None where the facets are too many.
+
+        A point inside a flat face or an edge is none, whether or not facets happen to meet there: the normals
+        around it do not span the space.
+        """
+        if self.facets is None:
+            return None
+        simplices, normals, _ = self.facets
+        spread = self.frame[2]
+        around = normals * spread  # of the rounded body, in which no angle is needlessly blunt
+        around /= np.linalg.norm(around, axis=1, keepdims=True)
+        squares = np.zeros((len(self.points), len(spread), len(spread)))
+        for column in simplices.T:
+            np.add.at(squares, column, np.einsum("fi,fj->fij", around, around))
+        found = np.unique(simplices)
+        own = squares[found]
+        least = np.linalg.eigvalsh(own)[:, 0] / np.trace(own, axis1=1, axis2=2)
+        return found[least > BLUNT**2]
+
+    @cached_property
+    def surface(self) -> Int[np.ndarray, "f r"] | None:
+        """Corners of the simplices that the surface is cut into; the same points give the same ones.
+
+        Flat faces can be cut in many ways: each corner is moved outwards by an amount of its own index, and
+        the hull of these decides.
+        """
+        corners = self.corners
+        if corners is None or self.facets is None:
+            return None
+        centre, axes, spread = self.frame
+        if len(axes) == 1:
+            return np.sort(corners)[:, None]
+        from scipy.spatial import ConvexHull
+
+        local = (self.points[corners] - centre) @ axes.T / spread
+        grown = local * (1.0 + GROWN * tie_break(corners, np.zeros_like(corners)))[:, None]
+        return sorted_simplices(corners[ConvexHull(grown).simplices])
 
     def contains(self, queries: Float[np.ndarray, "q d"]) -> Bool[np.ndarray, " q"]:
         centre, axes, _ = self.frame
@@ -66,7 +114,7 @@ class Hull:
         else:
             beyond = np.maximum(beyond, self._beyond_facets(local))
             sure = beyond <= SURELY
-        inside = beyond <= INSIDE
+        inside = beyond <= FLAT  # points that count as in one plane may lie off it by so much
         for row in np.flatnonzero(inside & ~sure):  # within a hair of a facet's plane: how far from the hull?
             inside[row] = np.linalg.norm(self.nearest(queries[row]) - queries[row]) <= INSIDE
         return inside
@@ -113,23 +161,23 @@ class Hull:
         """
         if len(self.frame[1]) == 0:
             return np.repeat(self.points[:1], count, axis=0)
-        if self.facets is None:
+        if self.surface is None:
             return self._walked(count, rng)
         _, axes, spread = self.frame
-        middle = self.points[self.extremes].mean(axis=0)
-        fan = ((self.points[self.facets[0]] - middle) @ axes.T) / spread
+        middle = self.points[self.corners].mean(axis=0)
+        fan = ((self.points[self.surface] - middle) @ axes.T) / spread
         volumes = np.abs(np.linalg.det(fan))
-        corners = self.points[self.facets[0][rng.choice(len(volumes), count, p=volumes / volumes.sum())]]
+        corners = self.points[self.surface[rng.choice(len(volumes), count, p=volumes / volumes.sum())]]
         shares = rng.dirichlet(np.ones(len(axes) + 1), count)
         return shares[:, :1] * middle + np.einsum("qr,qrd->qd", shares[:, 1:], corners)
 
     def _walked(self, count: int, rng: np.random.Generator) -> np.ndarray:
         """Hit-and-run: `CHORD` places from each chord, the last of them is where the next chord passes."""
-        _, axes, spread = self.frame
         place = self.points.mean(axis=0)
+        away = self.points - place
         found = np.empty((count, len(place)))
         for start in range(0, count, CHORD):
-            line = (rng.normal(size=len(axes)) * spread) @ axes
+            line = rng.normal(size=len(away)) @ away  # spread as the points are, whatever axes they have
             low, high = self._chord(place, line)
             stop = min(start + CHORD, count)
             found[start:stop] = place + rng.uniform(low, high, (stop - start, 1)) * line
@@ -149,6 +197,12 @@ class Hull:
             program = linprog(cost, A_eq=rows, b_eq=np.append(place, 1.0), bounds=bounds)
             ends.append(float(program.x[-1]) if program.success else 0.0)
         return min(ends[0], 0.0), max(ends[1], 0.0)
+
+
+def sorted_simplices(simplices: Int[np.ndarray, "n corners"]) -> Int[np.ndarray, "n corners"]:
+    """The same simplices with their corners, and then themselves, in order."""
+    found = np.sort(np.asarray(simplices, dtype=np.int64), axis=1)
+    return found[np.lexsort(found.T[::-1])]
 
 
 def _carried(

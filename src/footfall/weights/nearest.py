@@ -21,6 +21,7 @@ from footfall.weights.scheme import KnownWeights, Points, Queries, Weights, chec
 
 NEIGHBOURS = 4  # k, [body] 5.1
 AT_A_POINT = 1e-12  # metric: no farther is at it
+EQUAL = 1e-6  # of the farthest distance: neighbours that differ by no more are all as far
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,4 +105,5 @@ def shares_of(away: Float[np.ndarray, "q k+1"]) -> Float[np.ndarray, "q k"]:
     counts = (last - near) / (near * last)
     total = counts.sum(axis=1, keepdims=True)
     even = np.full(counts.shape, 1.0 / counts.shape[1])
-    return np.where(total > 0.0, counts / np.where(total > 0.0, total, 1.0), even)
+    differ = last - near[:, :1] > EQUAL * last
+    return np.where(differ, counts / np.where(differ, total, 1.0), even)

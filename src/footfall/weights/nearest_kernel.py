@@ -14,6 +14,7 @@ from footfall.geometry.kernel_cache import kernel
 
 LEAF = 12  # points that are looked at one by one
 AT_A_POINT = 1e-12  # metric
+EQUAL = 1e-6  # see `nearest.EQUAL`
 MOST = 16  # neighbours
 _ROWS = nb.types.Array(nb.float64, 2, "C", readonly=True)
 _NUMBERS = nb.types.Array(nb.float64, 1, "C", readonly=True)
@@ -98,7 +99,7 @@ def nearest_weights(points, order, axes, known, kept, query, weights):  # type: 
         share = 1.0 / used
         if away[0] <= AT_A_POINT:
             share = 1.0 if k == 0 else 0.0
-        elif total > 0.0:
+        elif farthest - away[0] > EQUAL * farthest:
             share = (farthest - away[k]) / (farthest * away[k]) / total
         row = known[order[found[k]]]
         for e in range(weights.size):

@@ -15,6 +15,7 @@ from jaxtyping import Float, Int
 
 from footfall.errors import RequestError
 from footfall.figure.frozen import frozen_array
+from footfall.geometry.decisions import MARGIN, clearly_less, first_greatest, nearest_cell
 from footfall.weights.hull import Hull
 
 
@@ -36,8 +37,8 @@ def spanning_set(
     chosen = _kept(keep, len(places))
     most = _most(count, spacing, len(places), len(chosen))
     least = 0.0 if spacing is None else float(spacing)
-    extremes = Hull(places).extremes
-    outer = np.arange(len(places)) if extremes is None else extremes
+    corners = Hull(places).corners
+    outer = np.arange(len(places)) if corners is None else corners
     if not chosen:
         chosen.append(_outermost(places, outer))
     if len({*chosen, *outer.tolist()}) <= most:
@@ -50,13 +51,13 @@ def _farthest_first(
     places: np.ndarray, chosen: list[int], among: np.ndarray, most: int, least: float
 ) -> None:
     """Choose on among some of the points, always the one farthest from all chosen; ties by parameters."""
-    candidates = among[np.lexsort(places[among].T[::-1])]
+    candidates = _by_parameters(places, among)
     away = np.full(len(candidates), np.inf)
     for index in chosen:
         away = np.minimum(away, np.linalg.norm(places[candidates] - places[index], axis=1))
     while len(chosen) < most:
-        farthest = int(away.argmax())
-        if not away[farthest] > least:
+        farthest = int(first_greatest(away))
+        if not clearly_less(least, float(away[farthest])):
             break
         index = int(candidates[farthest])
         chosen.append(index)
@@ -67,12 +68,17 @@ def _outermost(places: np.ndarray, among: np.ndarray) -> int:
     """One end of the pair that is farthest apart, the one with the smaller parameters; the other is next."""
     from scipy.spatial.distance import cdist
 
-    candidates = among[np.lexsort(places[among].T[::-1])]
+    candidates = _by_parameters(places, among)
     reach = [
         cdist(places[candidates[k : k + 512]], places[candidates]).max(axis=1)
         for k in range(0, len(candidates), 512)
     ]
-    return int(candidates[np.concatenate(reach).argmax()])
+    return int(candidates[first_greatest(np.concatenate(reach))])
+
+
+def _by_parameters(places: np.ndarray, among: np.ndarray) -> np.ndarray:
+    """Some of the points by their first parameters, of equal ones by the second, and so on."""
+    return among[np.lexsort(nearest_cell(places[among], MARGIN).T[::-1])]
 
 
 def _kept(keep: Sequence[int], count: int) -> list[int]:

@@ -18,11 +18,12 @@ from footfall.figure.contacts import SIDES
 from footfall.figure.kinematics import forward
 from footfall.figure.sole import Sole
 from footfall.geometry import quaternion as quat
+from footfall.geometry.decisions import shortest_turn
 from footfall.models.ring import layout
 from footfall.models.ring.aligned import mid_sole
 from footfall.models.ring.foot_kernel import bend_toe, heading_of, kept_back, tilt_foot
 from footfall.models.ring.model import MotionRing
-from footfall.models.ring.pose_kernel import blend_joints, go_down, half_turn, turned, wrapped
+from footfall.models.ring.pose_kernel import blend_joints, go_down, half_turn, turned
 from tests.models.ring.plain_ring import Figure, joints_at, turn_of
 from tests.models.ring.rings import resting_ring, small_ring
 
@@ -185,19 +186,11 @@ def test_no_tilt_changes_no_bit() -> None:
     assert_array_equal(turns, kept[1])
 
 
-@given(st.floats(-1e4, 1e4))
-@settings(deadline=None)
-def test_wrapped_angles_are_the_same_angles(angle: float) -> None:
-    found = wrapped(angle)
-    assert -np.pi <= found <= np.pi
-    assert_allclose([np.cos(found), np.sin(found)], [np.cos(angle), np.sin(angle)], atol=1e-11)
-
-
 @given(st.floats(-20.0, 20.0), st.floats(-np.pi, np.pi))
 @settings(deadline=None)
 def test_a_foot_keeps_its_heading_as_far_as_a_leg_turns(wanted: float, heading: float) -> None:
     turn = kept_back(wanted, heading)
-    missing = abs(wrapped(wanted - heading - turn))
+    missing = abs(shortest_turn(wanted - heading - turn))
     assert abs(turn) <= 1.4  # rad
     full = abs(turn) > 1.2
     assert missing < 1e-9 or full

@@ -14,6 +14,7 @@ from footfall.analysis.reference import Reference
 from footfall.errors import RequestError
 from footfall.figure.example import Example
 from footfall.figure.motion import Motion
+from footfall.geometry.decisions import clearly_less, first_greatest
 from footfall.models.locomotion.cycle import best_cycle, stands_throughout
 from footfall.models.locomotion.loop import Loop, loop_of
 from footfall.models.locomotion.model import SCALES, Locomotion
@@ -79,7 +80,7 @@ def _different(loops: Sequence[Loop]) -> list[Loop]:
     kept: list[Loop] = []
     for loop in sorted(loops, key=lambda one: one.name.endswith(" mirrored")):
         near = [np.linalg.norm((loop.parameters - one.parameters) * SCALES) for one in kept]
-        if min(near, default=np.inf) > APART:
+        if clearly_less(APART, float(min(near, default=np.inf))):
             kept.append(loop)
     return kept
 
@@ -89,7 +90,7 @@ def _stand(clips: Sequence[Motion]) -> Stand:
     still = [clip for clip in clips if stands_throughout(clip)]
     if not still:
         raise RequestError("a locomotion space needs a clip in which somebody only stands, for 2 s or more")
-    return Stand.of(max(still, key=lambda clip: clip.seconds))
+    return Stand.of(still[int(first_greatest(np.array([clip.seconds for clip in still])))])
 
 
 def _given(source: object, names: Sequence[str] | None) -> tuple[list[Motion], list[str]]:

@@ -18,6 +18,7 @@ from footfall.errors import RequestError
 from footfall.figure.contacts import SIDES
 from footfall.figure.motion import Motion
 from footfall.geometry import quaternion as quat
+from footfall.geometry.decisions import first_least, nearest_cell
 
 STANDS = 0.15  # s that both feet stand together where a step of each foot is made a cycle
 MOST_RISE = 0.03  # m a cycle: what climbs more is no locomotion on level ground
@@ -68,7 +69,8 @@ def best_cycle(motion: Motion) -> Cycle:
     sound = [c for c in found if SHORTEST <= c.seconds <= LONGEST]
     if not sound:
         raise RequestError(f"its cycles do not take {SHORTEST:g} to {LONGEST:g} s")
-    best = min(sound, key=lambda c: c.seam)
+    # a steady gait comes back as well from left strike to left strike as from right to right
+    best = sound[int(first_least(np.array([c.seam for c in sound])))]
     if best.seam > best.worst:
         raise RequestError(f"it does not come back to where it began: joints differ by {best.seam:.2f} rad")
     rise = float(motion.root[best.last, 1] - motion.root[best.first, 1])
@@ -115,7 +117,7 @@ def _between_stands(motion: Motion, plants: dict[str, list[Plant]]) -> list[Cycl
     lead, trail = sorted(plants.values(), key=lambda own: own[0].end)
     if trail[0].end < lead[1].start:
         return []
-    stand = round(STANDS * motion.fps)
+    stand = int(nearest_cell(STANDS * motion.fps, 1.0))
     first = max(lead[0].end - stand // 2, 0)
     last = min(first + (trail[1].start - lead[0].end) + stand, len(motion) - 1)
     feet = []

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from footfall.geometry.decisions import MARGIN
+from footfall.geometry.decisions_kernel import clearly_less
 from footfall.geometry.kernel_cache import kernel
 from footfall.geometry.stack_room import doubles
 from footfall.ik.turns_kernel import product, turn_of, turned
@@ -80,7 +82,7 @@ def move_foot(sizes, numbers, feet, idle, side, dt, state, pose, out):  # type: 
     foot, leg = FEET + FOOT * side, sizes[AT_LEGS] + LEG * side
     blended = event(sizes, numbers, state, side, 2)
     since = state[PHASE] - 0.5 * side
-    since -= np.floor(since)
+    since -= np.floor(since + MARGIN)  # frames may fall on strikes, and below on the moment when it leaves
     came = state[foot + SINCE] - since > 0.5
     state[foot + SINCE] = since
     if state[FRESH] < 0.5:
@@ -89,7 +91,7 @@ def move_foot(sizes, numbers, feet, idle, side, dt, state, pose, out):  # type: 
                 put_down(numbers, leg, state, foot, state[GROUND + 1 + side])
                 state[foot + LEAVING_AT] = blended
                 state[STRUCK] += 1.0
-        elif since >= min(state[foot + LEAVING_AT], blended) and state[STANDS_TO] < 0.5:
+        elif not clearly_less(since, min(state[foot + LEAVING_AT], blended)) and state[STANDS_TO] < 0.5:
             lift(state, foot)
             state[foot + UNDER] = state[foot + PRINT + 1]
     # a step that began as a run's is not made to last as a walk's: the body would leave its foot behind

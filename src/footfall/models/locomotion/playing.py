@@ -17,6 +17,7 @@ from footfall.figure.contacts import Contacts
 from footfall.figure.motion import checked_rate
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
+from footfall.geometry.decisions import MARGIN, nearest_cell
 from footfall.models.locomotion import layout
 from footfall.models.synthesized import Synthesized
 from footfall.world.plane import FlatTerrain
@@ -61,7 +62,7 @@ def _frames(seconds: object, fps: float) -> int:
     number = isinstance(seconds, int | float | np.integer | np.floating) and not isinstance(seconds, bool)
     if not number or not 0.0 < seconds <= LONGEST:  # type: ignore[operator]
         raise RequestError(f"seconds must be a number over 0 and up to {LONGEST:g}, not {seconds!r:.40}")
-    return round(float(seconds) * fps) + 1  # type: ignore[arg-type]
+    return int(nearest_cell(float(seconds) * fps, 1.0)) + 1  # type: ignore[arg-type]
 
 
 class _Played:
@@ -104,8 +105,9 @@ class _Played:
         while frame < count:
             was = contacts > 0.5
             lasted = self.step()
-            while frame < count and frame / fps < time + lasted:
-                share = (frame / fps - time) / lasted
+            # of a frame at the end of a step it is told after the step: a foot may just have come down
+            while frame < count and frame / fps + MARGIN < time + lasted:
+                share = max((frame / fps - time) / lasted, 0.0)
                 poses[frame] = before + share * (self.walker.pose - before)
                 touching[frame] = was
                 frame += 1

@@ -20,6 +20,7 @@ from footfall.figure.skeleton import Skeleton
 from footfall.figure.sole import Sole
 from footfall.geometry import easing, ground
 from footfall.geometry import quaternion as quat
+from footfall.geometry.decisions import nearest_cell
 from footfall.ik.two_link import leg_of
 from footfall.models.locomotion import foot_clock as clock
 from footfall.models.locomotion.closing import sole_angles
@@ -153,5 +154,5 @@ class _Way:
         turn = quat.multiply(
             quat.multiply(ground.turn(row[:, 3]), quat.exp(tilt)), Sole.of(skeleton, side).lying
         )
-        own = toe[np.round(hand * FRAMES).astype(int) % FRAMES]
+        own = toe[nearest_cell(hand * FRAMES, 1.0) % FRAMES]
         return cls(row[:, :3], turn, own if skeleton.has(f"{side}_toe") else None)

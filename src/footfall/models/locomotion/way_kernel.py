@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from footfall.geometry.decisions_kernel import clearly_less, shortest_turn
 from footfall.geometry.kernel_cache import kernel
 from footfall.models.locomotion.layout import (
     AT_LEGS,
@@ -61,11 +62,6 @@ def event(sizes, numbers, state, side, which):  # type: ignore[no-untyped-def]
     return total / weight
 
 
-@kernel(inline="always")
-def wrapped(angle):  # type: ignore[no-untyped-def]
-    return angle - 2.0 * np.pi * np.floor(angle / (2.0 * np.pi) + 0.5)
-
-
 @kernel(f"void({SIZES}, {NUMBERS}, float64[::1])", error_model="numpy")
 def set_out_or_stop(sizes, numbers, state):  # type: ignore[no-untyped-def]
     """Who stands and is asked to go sets out with the foot of that side; who goes and is asked to stand steps
@@ -76,10 +72,10 @@ def set_out_or_stop(sizes, numbers, state):  # type: ignore[no-untyped-def]
     asked = 0.0
     for k in range(3):
         asked = max(asked, abs(state[WISH + k]))
-    if asked > GOES:
+    if clearly_less(GOES, asked):
         if state[STANDS_TO] > 0.5 and state[STANDING] > 0.98:
             aside = state[WISH + 1] + 2.0 * state[WISH + 2]
-            side = 0 if aside > 0.05 else 1
+            side = 0 if clearly_less(0.05, aside) else 1
             phase = 0.5 * side + event(sizes, numbers, state, side, 2) - BEFORE
             state[PHASE] = phase - np.floor(phase)
         state[STANDS_TO] = 0.0
@@ -97,7 +93,7 @@ def set_out_or_stop(sizes, numbers, state):  # type: ignore[no-untyped-def]
         x, z = numbers[leg + STANDS], numbers[leg + STANDS + 2]
         dx = state[PLACE] + c * x + s * z - state[foot + PRINT]
         dz = state[PLACE + 1] + c * z - s * x - state[foot + PRINT + 2]
-        turn = wrapped(state[HEADING] + numbers[leg + STANDS + 3] - state[foot + PRINT + 3])
+        turn = shortest_turn(state[HEADING] + numbers[leg + STANDS + 3] - state[foot + PRINT + 3])
         if dx * dx + dz * dz > BESIDE * BESIDE or abs(turn) > ALONG:
             return
     state[STANDS_TO] = 1.0

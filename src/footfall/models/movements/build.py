@@ -16,6 +16,7 @@ from footfall.align.generic_time import checked_keytimes
 from footfall.errors import RequestError
 from footfall.figure.example import Example
 from footfall.figure.motion import Motion, checked_rate
+from footfall.geometry.decisions import clearly_less, first_greatest
 from footfall.models.movements.cut import cut_movements
 from footfall.models.movements.kind import MovementKind, measured_parameters
 from footfall.models.movements.measures import FAMILIES, Family, units_of
@@ -226,8 +227,8 @@ def _varying(family: str, values: Float[np.ndarray, "n values"]) -> tuple[str, .
     names = FAMILIES[family]
     scale = np.array([METRES_A_RADIAN if unit == "rad" else 1.0 for unit in units_of(names)])
     spread = np.ptp(np.percentile(values, [5.0, 95.0], axis=0), axis=0) * scale
-    chosen = tuple(n for n, s in zip(names, spread, strict=True) if s > VARIES)
-    return chosen or (names[int(np.argmax(spread))],)
+    chosen = tuple(n for n, s in zip(names, spread, strict=True) if clearly_less(VARIES, s))
+    return chosen or (names[int(first_greatest(spread))],)
 
 
 def _given(

@@ -15,6 +15,7 @@ from footfall.errors import RequestError
 from footfall.figure.contacts import SIDES
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
+from footfall.geometry.decisions import clearly_less
 from footfall.models.movements.kind import MovementKind
 from footfall.models.movements.movement import (
     Movement,
@@ -93,10 +94,10 @@ def _next(
             stands = put_in.after
         if not bridge:
             off = _misfit(kind, request, stands)
-            if off > MAKESHIFT:
+            if clearly_less(MAKESHIFT, off):
                 why = "no step that could lead there is in this library" if transitions else "none is put in"
                 raise RequestError(f"{_cannot_begin(kind, stands)}, and {why}")
-            if off > APART:
+            if clearly_less(APART, off):
                 said.append(f"{request.kind} begins with its feet {off:.2f} m otherwise than its examples")
     made, words = _made(kinds, request, stands)
     movements.append(made)
@@ -170,7 +171,8 @@ def _fits(kind: MovementKind, request: Request, stands: Standing) -> bool:
     anywhere = grant(kind, request.parameters, {})
     short = kind.space.to_metric(here.parameters) - kind.space.to_metric(anywhere.parameters)
     asked = [name in request.parameters and not name.startswith("start") for name in kind.space.names]
-    return _misfit(kind, request, stands) <= APART and float(np.linalg.norm(short[asked])) <= APART
+    off = max(_misfit(kind, request, stands), float(np.linalg.norm(short[asked])))
+    return not clearly_less(APART, off)
 
 
 def _moved_last(movements: Sequence[Movement]) -> int | None:
@@ -212,7 +214,7 @@ def _candidates(
             named = {n: float(v) for n, v in ends.items() if n in step.space.names}
             tried = Request(step.name, named, hold=request.hold)
             with suppress(RequestError):
-                if _misfit(step, tried, stands) <= MAKESHIFT:
+                if not clearly_less(MAKESHIFT, _misfit(step, tried, stands)):
                     yield tried, _made(kinds, tried, stands)[0].after
 
 

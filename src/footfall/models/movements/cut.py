@@ -22,6 +22,7 @@ from footfall.figure.contacts import Contacts
 from footfall.figure.example import Example
 from footfall.figure.motion import Motion
 from footfall.figure.skeleton import Skeleton
+from footfall.geometry.decisions import clearly_less
 
 STANDING = 0.4  # s of a stand before or after a step that belong to it: the weight is shifted in it
 TOGETHER, STOOD = 0.12, 0.2  # s: feet leave and land within the one, and both stand for the other
@@ -65,7 +66,9 @@ def _movements(clip: Motion, name: str) -> Iterator[Example]:
     clean = clip if made else clean_contacts(clip, contacts)
     for step in detect_steps(clip, plants):
         start, off, strike, end = step.keytimes
-        if step.support.start > off + CARRIES * clip.fps or step.support.end < strike - CARRIES * clip.fps:
+        carries = CARRIES * clip.fps
+        late, early = step.support.start - off, strike - step.support.end
+        if clearly_less(carries, late) or clearly_less(carries, early):
             continue  # a running step: nothing carries it throughout
         before = max(start, off - STANDING * clip.fps)
         after = min(end, strike + STANDING * clip.fps)
@@ -86,10 +89,10 @@ def _jump_times(
         return None
     near, stood = TOGETHER * fps, STOOD * fps
     for plant in before:
-        if plant.end < jump.takeoff - near or plant.start > jump.takeoff - stood:
+        if clearly_less(near, jump.takeoff - plant.end) or clearly_less(jump.takeoff - plant.start, stood):
             return None
     for plant in after:
-        if plant.start > jump.landing + near or plant.end < jump.landing + stood:
+        if clearly_less(near, plant.start - jump.landing) or clearly_less(plant.end - jump.landing, stood):
             return None
     start = max(max(p.start for p in before), jump.takeoff - AROUND_JUMP * fps)
     end = min(min(p.end for p in after) - 1, jump.landing + AROUND_JUMP * fps)

@@ -21,6 +21,7 @@ from footfall.figure.contacts import SIDES
 from footfall.figure.sole import Sole
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
+from footfall.geometry.decisions import MARGIN, cells_up_to
 from footfall.geometry.easing import smooth, smoother
 from footfall.models.movements.footing import Swing
 from footfall.models.movements.prepared import Prepared
@@ -63,7 +64,7 @@ class FootPaths:
         swing = examples[0].swings[index]
         sole = Sole.of(examples[0].motion.skeleton, side)
         longest = np.max([np.diff(e.keytimes) for e in examples], axis=0)
-        counts = np.clip(np.ceil(RATE * longest).astype(int), FEWEST, MOST) + 1
+        counts = np.clip(cells_up_to(RATE * longest, 1.0), FEWEST, MOST) + 1
         stretches = []
         for k, count in enumerate(counts):
             generic = k + np.linspace(0.0, 1.0, count)
@@ -97,7 +98,9 @@ class FootPaths:
         if self.swing is None:
             return np.zeros(len(generic))
         off, strike = self.swing
-        return np.clip((generic - off) / (strike - off), 0.0, 1.0)
+        share = (generic - off) / (strike - off)
+        # frames may fall on the moments at which it leaves and lands
+        return np.where(share < MARGIN, 0.0, np.where(share > 1.0 - MARGIN, 1.0, share))
 
     def on(
         self,

@@ -19,6 +19,7 @@ from footfall.figure.resample import at_times
 from footfall.figure.sole import Sole
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
+from footfall.geometry.decisions import first_least
 
 Swing = tuple[int, int] | None  # the keytimes at which a foot leaves and lands; None stands throughout
 
@@ -49,7 +50,8 @@ def _print(motion: Motion, contacts: Contacts, plants: list[Plant], side: str, t
     """From the flat frames of the plant of that moment; else from the foot's posture then."""
     sole = Sole.of(motion.skeleton, side)
     frame = time * motion.fps
-    plant = min(plants, key=lambda p: max(p.start - frame, frame - (p.end - 1), 0.0), default=None)
+    away = np.array([max(p.start - frame, frame - (p.end - 1), 0.0) for p in plants])
+    plant = plants[int(first_least(away))] if plants else None
     foot = motion.skeleton.joint(f"{side}_foot")
     if plant is None or plant.flat is None:
         moment = at_times(motion, np.array([time]))

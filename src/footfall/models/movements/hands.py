@@ -13,6 +13,7 @@ from jaxtyping import Float
 from footfall.errors import RequestError
 from footfall.figure.motion import Motion
 from footfall.geometry import quaternion as quat
+from footfall.geometry.decisions import MARGIN
 from footfall.geometry.easing import smoother
 from footfall.ik.two_link import arm_of, solve_two_link
 
@@ -77,7 +78,7 @@ def _held(
 ) -> tuple[Motion, float]:
     limb = arm_of(motion.skeleton, hand.removesuffix("_hand"), motion)
     times = motion.times
-    inside = (times >= span[0] - 1e-9) & (times <= span[1] + 1e-9)
+    inside = (times >= span[0] - MARGIN) & (times <= span[1] + MARGIN)
     wrist = motion.of(hand)
     if place is None:
         target = wrist[int(np.argmax(inside))]
@@ -86,7 +87,7 @@ def _held(
         if target.shape != (3,) or not np.isfinite(target).all():
             raise RequestError(f"hold {hand} must be three numbers, not {place!r:.60}")
     # the first stretch of a motion is held from its beginning: there is nothing to come from
-    first, last = (int(np.clip(np.searchsorted(times, t), 0, len(times) - 1)) for t in span)
+    first, last = (int(np.clip(np.searchsorted(times, t - MARGIN), 0, len(times) - 1)) for t in span)
     before, after = (np.clip(np.linalg.norm(target - wrist[k]) / PACE, *GRASPING) for k in (first, last))
     coming = smoother((times - span[0]) / before + 1.0)
     leaving = smoother((span[1] - times) / after + 1.0)

@@ -11,6 +11,7 @@ from jaxtyping import Float
 
 from footfall.errors import RequestError
 from footfall.figure.contacts import SIDES
+from footfall.geometry.decisions import clearly_less
 from footfall.models.movements.foot_paths import FootPaths
 from footfall.models.movements.measures import FAMILIES, Family, Measure, units_of
 from footfall.models.movements.point_measures import PointFamily, point_of
@@ -128,7 +129,7 @@ class MovementKind:
     def turns(self) -> Float[np.ndarray, "n"]:
         """Of the trunk, by example; a kind that turns by next to nothing goes straight on."""
         turns = np.array([e.turn for e in self.examples])
-        straight = "turn" not in self.space.names and float(np.abs(turns).max()) < STRAIGHT
+        straight = "turn" not in self.space.names and bool(clearly_less(float(np.abs(turns).max()), STRAIGHT))
         return np.zeros(len(turns)) if straight else turns
 
     @cached_property
@@ -136,7 +137,7 @@ class MovementKind:
         """Whether feet stand at one height throughout: small errors of examples would add up to stairs."""
         rises = {"start_rise", "end_rise", "rise"} & set(self.space.names)
         heights = np.stack([foot.places[..., 1] for foot in self.feet])
-        return not rises and float(np.ptp(heights, axis=(0, 2)).max()) < LEVEL
+        return not rises and bool(clearly_less(float(np.ptp(heights, axis=(0, 2)).max()), LEVEL))
 
     @cached_property
     def anchored(self) -> list[int]:

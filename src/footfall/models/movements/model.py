@@ -14,6 +14,7 @@ from footfall.errors import RequestError
 from footfall.figure.contacts import SIDES
 from footfall.figure.motion import Motion, checked_rate
 from footfall.figure.skeleton import Skeleton
+from footfall.geometry.decisions import first_greatest
 from footfall.ik.two_link import Limb, leg_of
 from footfall.models.movements.chain import Chain, chained
 from footfall.models.movements.hands import hold_hands
@@ -68,9 +69,8 @@ class MovementLibrary:
     def legs(self) -> dict[str, Limb]:
         """Knee axes are the most bent example's."""
         motions = [e.motion for kind in self.members for e in kind.examples]
-        return {
-            side: leg_of(self.skeleton, side, max(motions, key=lambda m: _bend(m, side))) for side in SIDES
-        }
+        most = {side: int(first_greatest(np.array([_bend(m, side) for m in motions]))) for side in SIDES}
+        return {side: leg_of(self.skeleton, side, motions[most[side]]) for side in SIDES}
 
     @cached_property
     def captured(self) -> tuple[Motion, ...]:

@@ -25,6 +25,7 @@ from footfall.figure.pose import Pose
 from footfall.figure.skeleton import Skeleton
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
+from footfall.geometry.decisions import cell_of, cells_up_to
 from footfall.geometry.easing import ease_out, hermite
 from footfall.ik.two_link import Limb
 from footfall.models.movements.foot_paths import FootPath
@@ -67,9 +68,9 @@ def perform(skeleton: Skeleton, legs: dict[str, Limb], movements: Sequence[Movem
 
 def frames_of(begin: float, seconds: float, fps: float, *, last: bool) -> Numbers:
     """Times from a movement's start of the frames that fall into it."""
-    first = int(np.ceil(begin * fps - 1e-9))
+    first = int(cells_up_to(begin * fps, 1.0))
     stop = begin + seconds
-    count = int(np.floor(stop * fps + 1e-9)) + 1 if last else int(np.ceil(stop * fps - 1e-9))
+    count = int(cell_of(stop * fps, 1.0)) + 1 if last else int(cells_up_to(stop * fps, 1.0))
     return np.arange(first, count) / fps - begin
 
 

@@ -26,6 +26,7 @@ from footfall.figure.motion import Motion
 from footfall.figure.resample import at_times, resample
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
+from footfall.geometry.decisions import cell_of, cells_up_to
 from footfall.models.movements.footing import FootPrints, Swing, prints_of
 
 MARGIN = 2  # frames kept before the first keytime and after the last: cubics need a neighbour
@@ -82,15 +83,15 @@ def prepare(example: Example, swings: tuple[Swing, Swing], fps: float) -> Prepar
         )
     contacts = motion.contacts if motion.contacts is not None else detect_contacts(motion)
     # of a long clip only what is around the movement is looked at
-    early = max(int(np.floor((keytimes[0] - AROUND) * motion.fps)), 0)
-    late = int(np.ceil((keytimes[-1] + AROUND) * motion.fps)) + 1
+    early = max(int(cell_of((keytimes[0] - AROUND) * motion.fps, 1.0)), 0)
+    late = int(cells_up_to((keytimes[-1] + AROUND) * motion.fps, 1.0)) + 1
     keytimes = keytimes - early / motion.fps
     motion = rigid(replace(motion, contacts=contacts)[early:late])
     contacts = contacts.frames(slice(early, late))
     prints = prints_of(motion, contacts, keytimes, swings)
     coarse = resample(motion, fps)
-    first = max(int(np.floor(keytimes[0] * fps + 1e-6)) - MARGIN, 0)
-    last = min(int(np.ceil(keytimes[-1] * fps - 1e-6)) + MARGIN, len(coarse) - 1)
+    first = max(int(cell_of(keytimes[0] * fps, 1.0)) - MARGIN, 0)
+    last = min(int(cells_up_to(keytimes[-1] * fps, 1.0)) + MARGIN, len(coarse) - 1)
     cut = coarse[first : last + 1]
     heading = float(np.interp(keytimes[0], motion.times, trunk_headings(motion)))
     hips = at_times(motion, keytimes[:1]).of("hips")[0]

@@ -11,6 +11,7 @@ import numpy as np
 from jaxtyping import Float
 
 from footfall.errors import RequestError
+from footfall.geometry.decisions import MARGIN, nearest_cell
 from footfall.models.movements.kind import MovementKind
 from footfall.models.movements.measures import STEP
 from footfall.weights.space import Space
@@ -121,6 +122,8 @@ def completed(space: Space, known: Mapping[str, float]) -> Float[np.ndarray, "d"
     if lack:
         scaled = space.to_metric(space.points)[:, have]
         away = np.linalg.norm(scaled - out[have] * np.asarray(space.scales)[have], axis=-1)
+        # examples lie on a grid of round parameters: many are as far, the first of them count
+        away = nearest_cell(away, MARGIN) * MARGIN
         near = np.argsort(away, kind="stable")[: LIKE + 1]
         # the farthest of these has no say: so nothing jumps where another becomes one of them
         say = 1.0 / np.maximum(away[near], 1e-6) - 1.0 / np.maximum(away[near[-1]], 1e-6)

@@ -14,6 +14,7 @@ import numpy as np
 from jaxtyping import Float
 
 from footfall.align.smooth_time import cubics, generic_at, time_at
+from footfall.geometry.decisions import cells_up_to
 from footfall.geometry.easing import smoother
 from footfall.models.movements.tables import Tables, cubic, cubic_rate
 
@@ -32,7 +33,7 @@ class RootPath:
         cls, tables: Tables, weights: Float[np.ndarray, "n"], keytimes: Float[np.ndarray, "keys"]
     ) -> RootPath:
         seconds = float(keytimes[-1])
-        count = max(int(np.ceil(RATE * seconds)), 4)
+        count = max(int(cells_up_to(RATE * seconds, 1.0)), 4)
         times = np.linspace(0.0, seconds, 2 * count + 1)  # ends and middles
         generic = generic_at(times, cubics(keytimes))
         velocity, ends = np.zeros((len(times), 3)), np.zeros((2, 3))

@@ -13,6 +13,7 @@ from footfall.analysis.contacts import detect_contacts
 from footfall.errors import RequestError
 from footfall.figure.contacts import SIDES, Contacts, runs_of
 from footfall.figure.example import Example
+from footfall.geometry.decisions import MARGIN, clearly_less, first_least, nearest_cell
 from footfall.models.movements.footing import Swing
 
 BRIEF = 0.06  # s: a foot that is seen to stand no more for less than this stands
@@ -51,8 +52,10 @@ def swings_of(kind: str, examples: Sequence[Example]) -> Swings:
 def _refuse_misnamed(example: Example, kind: str, swings: Swings) -> None:
     """A foot that is said to swing must be in the air for most of it, one that is said to stand must not."""
     motion = example.motion
-    first, last = (round(example.keytimes[k] * motion.fps) for k in (0, -1))
-    off, strike = (round(example.keytimes[k] * motion.fps) - first for k in (1, 2))
+    first, off, strike, last = (
+        int(nearest_cell(example.keytimes[k] * motion.fps, 1.0)) for k in (0, 1, 2, -1)
+    )
+    off, strike = off - first, strike - first
     part = motion[first : last + 1]
     opinions = [detect_contacts(part)] if part.contacts is None else [part.contacts]
     for side, swing in zip(SIDES, swings, strict=True):
@@ -81,8 +84,9 @@ def _swing(example: Example, side: str) -> Swing:
     contacts = motion.contacts if motion.contacts is not None else detect_contacts(motion)
     keys = np.array(example.keytimes)
     frames = np.arange(len(motion)) / motion.fps
-    inside = (frames >= keys[0] - 1e-9) & (frames <= keys[-1] + 1e-9)
-    air = [r for r in runs_of(~contacts.stands(side) & inside) if r[1] - r[0] >= BRIEF * motion.fps]
+    inside = (frames >= keys[0] - MARGIN) & (frames <= keys[-1] + MARGIN)
+    brief = BRIEF * motion.fps
+    air = [r for r in runs_of(~contacts.stands(side) & inside) if not clearly_less(r[1] - r[0], brief)]
     if not air:
         return None
     if len(air) > 1:
@@ -93,7 +97,7 @@ def _swing(example: Example, side: str) -> Swing:
     # between the last frame that stands and the first that does not, and the other way round
     times = (np.array([air[0][0], air[0][1]]) - 0.5) / motion.fps
     at = [_keytime(keys, t) for t in times]
-    if at[0] >= at[1] or (np.abs(keys[at] - times) > NEAR).any():
+    if at[0] >= at[1] or clearly_less(NEAR, np.abs(keys[at] - times)).any():
         raise RequestError(
             f"the {side} foot of {example.name!r} leaves at {times[0]:.2f} s and lands at {times[1]:.2f} s, "
             f"but its keytimes are {', '.join(f'{k:.2f}' for k in keys)} s: two of them must be these moments"
@@ -104,8 +108,9 @@ def _swing(example: Example, side: str) -> Swing:
 def _keytime(keys: Float[np.ndarray, "keys"], time: float) -> int:
     """The keytime of a moment: the nearest, but an inner one that is near before the first or the last."""
     away = np.abs(keys - time)
-    inner = 1 + int(away[1:-1].argmin()) if len(keys) > 2 else 0
-    return inner if len(keys) > 2 and away[inner] < BESIDE else int(away.argmin())
+    inner = 1 + int(first_least(away[1:-1])) if len(keys) > 2 else 0
+    beside = len(keys) > 2 and clearly_less(float(away[inner]), BESIDE)
+    return inner if beside else int(first_least(away))
 
 
 def _told(swings: Swings) -> str:

@@ -13,6 +13,7 @@ from footfall.errors import RequestError
 from footfall.figure.example import Example
 from footfall.figure.motion import Motion
 from footfall.figure.roles import SIDES
+from footfall.geometry.decisions import first_greatest
 
 TRAVELS = 0.15  # of leg length: a hand that comes no farther does not reach
 AS_FAR = 0.7  # of the other hand's way: then both reach
@@ -39,7 +40,7 @@ def _cut(motion: Motion, name: str) -> Example:
     if len(motion) < 4 or not sides or len(motion.skeleton.sides) < len(SIDES):
         raise RequestError(f"{name} shows no reach: it needs a hand, two legs and some frames")
     ways = {side: _away(motion, side) for side in sides}
-    hand = max(sides, key=lambda side: ways[side].max())
+    hand = sides[int(first_greatest(np.array([ways[side].max() for side in sides])))]
     if ways[hand].max() < TRAVELS * leg:
         raise RequestError(f"{name} shows no reach: no hand goes farther than {ways[hand].max():.2f} m")
     if max(_away(motion, side, "foot").max() for side in SIDES) > STAYS * leg:

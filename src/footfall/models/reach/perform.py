@@ -12,6 +12,7 @@ from footfall.figure.contacts import Contacts
 from footfall.figure.motion import checked_rate
 from footfall.figure.pose import Pose
 from footfall.geometry import quaternion as quat
+from footfall.geometry.decisions import cell_of
 from footfall.models.reach.bring import foot_goals, hand_goals, missed_by, reach_ik
 from footfall.models.reach.course import anchor_at, share_at
 from footfall.models.reach.reach_set import APEX, LEAVE, ReachSet
@@ -56,7 +57,7 @@ def _moments(keys: Float[np.ndarray, "4"], hold: float | None, fps: float) -> Fl
         if not isinstance(hold, int | float) or not 0.0 <= hold <= LONGEST:
             raise RequestError(f"a reach holds for 0 to {LONGEST:g} s, not {hold!r:.40}")
         keys = np.concatenate([keys[:2], keys[2:] + max(hold, 1e-3) - (keys[2] - keys[1])])
-    times = np.arange(int(np.floor(keys[-1] * fps + 1e-6)) + 1) / fps
+    times = np.arange(int(cell_of(keys[-1] * fps, 1.0)) + 1) / fps
     return generic_at(times, cubics(keys))
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float
 
+from footfall.geometry.decisions import order_of
 from footfall.models.reach.reach_set import ReachSet
 from footfall.weights.hull import Hull
 
@@ -102,7 +103,8 @@ def _at_random(known: _Known, hull: Hull, rng: np.random.Generator) -> None:
     own = known.bare
     count = len(own.examples)
     away = np.linalg.norm(own.points[:, None] - own.points, axis=-1)
-    near = np.argsort(away, axis=1, kind="stable")[:, : min(NEAR, count)]
+    # reaches of both hands lie on a grid: neighbours to the left and the right are as far
+    near = np.stack([order_of(row) for row in away])[:, : min(NEAR, count)]
     weights = np.zeros((AT_RANDOM, count))
     for row in weights:
         group = near[rng.integers(count)]

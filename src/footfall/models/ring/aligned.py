@@ -23,6 +23,7 @@ from footfall.figure.skeleton import Skeleton
 from footfall.figure.sole import Sole
 from footfall.geometry import easing, ground
 from footfall.geometry import quaternion as quat
+from footfall.geometry.decisions import nearest_cell
 from footfall.models.ring.loop import Loop
 from footfall.models.ring.toe_levels import with_toes_up
 from footfall.models.ring.touching import leaving, lying
@@ -153,5 +154,5 @@ def _lying(
 
 def _contacts(motion: Motion, at: Float[np.ndarray, "frames+1"]) -> Bool[np.ndarray, "frames 4"]:
     assert motion.contacts is not None
-    near: Int[np.ndarray, "frames"] = np.clip(np.round(at[:-1]).astype(int), 0, len(motion) - 1)
+    near: Int[np.ndarray, "frames"] = np.clip(nearest_cell(at[:-1], 1.0), 0, len(motion) - 1)
     return np.concatenate([motion.contacts.heel[near], motion.contacts.toe[near]], axis=1)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from footfall.geometry.decisions_kernel import shortest_turn
 from footfall.geometry.kernel_cache import kernel
 from footfall.models.ring import layout
-from footfall.models.ring.pose_kernel import wrapped
 
 # metres squared that a wish not given is worth
 A_TURN = 1.0  # per rad squared
@@ -52,7 +52,7 @@ def put_costs(sizes, numbers, half, heading, wish_heading, wish_length, left, se
     turns, lengths = numbers[at : at + spheres], numbers[at + spheres : at + 2 * spheres]
     beyond, wished = numbers[at + 2 * spheres : at + 3 * spheres], wish_heading - heading
     for i in range(spheres):
-        turn, length = wrapped(wished - turns[i]), wish_length - lengths[i]
+        turn, length = shortest_turn(wished - turns[i]), wish_length - lengths[i]
         jerk = per_turn * (turns[i] - usual)
         cost = (
             A_TURN * turn * turn

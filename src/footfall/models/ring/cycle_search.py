@@ -20,6 +20,7 @@ from footfall.analysis.plants import Plant, detect_plants
 from footfall.errors import RequestError
 from footfall.figure.contacts import Contacts
 from footfall.figure.motion import Motion
+from footfall.geometry.decisions import clearly_less, first_least, nearest_cell
 
 VELOCITY_WEIGHT = 0.01  # m of pose distance that an ordinary pair's velocities count
 SLACK = 0.2  # of the expected length: how much a cycle may be off
@@ -42,7 +43,7 @@ class Cycle:
     @property
     def frames(self) -> int:
         """The whole number of frames nearest to its length."""
-        return round(self.length)
+        return int(nearest_cell(self.length, 1.0))
 
 
 def find_cycle(curve: Float[np.ndarray, "frames dims"], expected: float) -> Cycle:
@@ -52,16 +53,16 @@ def find_cycle(curve: Float[np.ndarray, "frames dims"], expected: float) -> Cycl
         raise RequestError(f"{NEEDED}, but this motion's {len(curve)} frames are fewer than one cycle")
     speed = _velocities(curve)
     ordinary = float(np.square(speed[1:-1]).sum(axis=1).mean())
-    best: tuple[float, int, int] | None = None
-    for lag in range(shortest, min(longest, len(curve) - 2) + 1):
-        costs = _costs(curve, speed, lag, ordinary)
-        if len(costs) and np.isfinite(costs).any():
-            at = int(np.argmin(costs))
-            if best is None or costs[at] < best[0]:
-                best = float(costs[at]), at + 1, lag
-    if best is None:
+    lags = range(shortest, min(longest, len(curve) - 2) + 1)
+    found = [_costs(curve, speed, lag, ordinary) for lag in lags]
+    costs = np.concatenate(found) if found else np.zeros(0)
+    if not np.isfinite(costs).any():
         raise RequestError(f"{NEEDED}, but no two frames about {expected:.0f} apart move the same way")
-    _, start, lag = best
+    # half a cycle later a straight walk is its own mirror image, with the same cost
+    best = int(first_least(costs))
+    counts = np.array([len(row) for row in found])
+    row = int(np.searchsorted(np.cumsum(counts), best, side="right"))
+    start, lag = best - int(counts[:row].sum()) + 1, lags[row]
     gap = float(np.linalg.norm(curve[start + lag] - curve[start]))
     if gap > WIDEST_GAP:
         raise RequestError(
@@ -134,7 +135,9 @@ def _self_likeness(curve: Float[np.ndarray, "frames dims"], fps: float) -> float
         raise RequestError(f"{NEEDED}, but this motion lasts {max(len(curve) - 1, 0) / fps:.2f} s")
     apart = np.array([np.linalg.norm(curve[k:] - curve[:-k], axis=1).mean() for k in lags])
     usual = float(np.linalg.norm(curve[:, None] - curve, axis=-1).mean())
-    low = (apart[1:-1] <= apart[:-2]) & (apart[1:-1] < apart[2:]) & (apart[1:-1] < ALIKE * usual)
+    # of two lags as good as each other, half a frame from the cycle's length, the later one
+    low = ~clearly_less(apart[:-2], apart[1:-1]) & clearly_less(apart[1:-1], apart[2:])
+    low &= apart[1:-1] < ALIKE * usual
     found = lags[1:-1][low & (lags[1:-1] >= SHORTEST * fps)]
     if not len(found):
         raise RequestError(f"{NEEDED}, but nothing in this motion comes again")

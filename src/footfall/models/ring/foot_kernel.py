@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from footfall.adapt.toes import EXACTLY
+from footfall.geometry.decisions_kernel import shortest_turn
 from footfall.geometry.kernel_cache import kernel
 from footfall.geometry.stack_room import doubles
 from footfall.models.ring.layout import AT_CHAINS, AT_SOLES, AT_TOES, CHAIN, HIGH, LYING, SOLE, THIGH
-from footfall.models.ring.pose_kernel import NUMBERS, SIZES, half_turn, put_product, turned, wrapped
+from footfall.models.ring.pose_kernel import NUMBERS, SIZES, half_turn, put_product, turned
 
 EXACT_PITCH = float(np.arcsin(EXACTLY))  # rad down, up to which toes are laid on the ground exactly
 STEEPENS = float(1.0 / np.sqrt(1.0 - EXACTLY**2))  # rad for each length of toe that its joint is higher then
@@ -45,7 +46,7 @@ def kept_back(heading, own):  # type: ignore[no-untyped-def]
     """The turn by which a foot of its own heading keeps another; none where that is no number."""
     if np.isnan(heading):
         return 0.0
-    return min(max(wrapped(heading - own), -TWIST), TWIST)
+    return min(max(shortest_turn(heading - own), -TWIST), TWIST)
 
 
 @kernel("void(float64[::1], float64, float64, float64, float64[::1], int64)", error_model="numpy")

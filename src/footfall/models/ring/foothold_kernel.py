@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from footfall.geometry.decisions_kernel import clearly_less
 from footfall.geometry.kernel_cache import kernel
 from footfall.geometry.stack_room import doubles, longs
 from footfall.world.tree_rays_kernel import meet_rays
@@ -19,9 +20,11 @@ WIDE = 0.065  # m to either side of its middle
 BALL, HEEL = 0.45, 0.7  # of the half length: what should be borne
 HANGING = (0.65, 0.9)  # of the half length: looked at too, of an end that has no ground under it
 HANGS = 0.05  # m: ground that is deeper under them does not bear
-# places where it is tried, m along and across the foot: the nearest first
-SHIFTS = np.array(
-    sorted(((0.035 * i, 0.045 * k) for i in range(-5, 6) for k in range(-3, 4)), key=lambda p: np.hypot(*p))
+# places where it is tried, m along and across the foot: the nearest first, told by whole numbers
+SHIFTS = np.array([0.035, 0.045]) * np.array(
+    sorted(
+        ((i, k) for i in range(-5, 6) for k in range(-3, 4)), key=lambda p: (7 * p[0]) ** 2 + (9 * p[1]) ** 2
+    )
 )
 ROOMY = 35  # so many of these are tried for a place with room to spare
 
@@ -110,12 +113,12 @@ def foothold(rows, blocks, frame, foot, ahead_x, ahead_z, half_length, steepest,
             rise = (ends[k] * uphill + sides[k] * upside) / max(ny, 1e-6)
             over = points[k, 1] - level if faces[k] >= 0 else -np.inf
             if k < 7:
-                inclined &= over <= rise + DEEP
-                even &= over <= DEEP
+                inclined &= not clearly_less(rise + DEEP, over)
+                even &= not clearly_less(DEEP, over)
             else:
-                roomy &= over <= max(rise, 0.0) + DEEP
+                roomy &= not clearly_less(max(rise, 0.0) + DEEP, over)
             if k == 5 or k == 6:
-                borne &= over >= min(rise, 0.0) - HANGS
+                borne &= not clearly_less(over, min(rise, 0.0) - HANGS)
         if (inclined or even) and (faces[1] < 0 or faces[2] < 0):
             # an end that hangs over nothing tells nothing of what is higher before it
             for k in range(4):
@@ -127,8 +130,8 @@ def foothold(rows, blocks, frame, foot, ahead_x, ahead_z, half_length, steepest,
                     rows, blocks, frame, origins[8:], down, away[8:], points[8:], normals[8:], faces[8:]
                 )
                 over = points[8, 1] - level if faces[8] >= 0 else -np.inf
-                inclined &= over <= end * uphill / max(ny, 1e-6) + DEEP
-                even &= over <= DEEP
+                inclined &= not clearly_less(end * uphill / max(ny, 1e-6) + DEEP, over)
+                even &= not clearly_less(DEEP, over)
         if not (inclined or even):
             continue
         shifted = np.sqrt(along * along + across * across)

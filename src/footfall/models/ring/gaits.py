@@ -18,6 +18,7 @@ from footfall.figure.example import Example
 from footfall.figure.motion import Motion
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
+from footfall.geometry.decisions import clearly_less
 from footfall.models.ring.build import FEWEST, Looped, looped, ring_of
 from footfall.models.ring.graph import REST, RingGraph
 from footfall.models.ring.loop import Loop
@@ -106,6 +107,6 @@ def _longest_stand(found: Looped) -> Motion | None:
         assert clip.contacts is not None
         both = clip.contacts.stands("left") & clip.contacts.stands("right")
         stands = max((b - a for a, b in runs_of(both)), default=0) / clip.fps
-        if stands >= longest:
-            best, longest = clip, stands + 1e-9
+        if clearly_less(longest, stands) or (best is None and not clearly_less(stands, longest)):
+            best, longest = clip, stands
     return best

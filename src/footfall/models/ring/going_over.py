@@ -14,6 +14,7 @@ from jaxtyping import Float
 
 from footfall.geometry import easing
 from footfall.geometry import quaternion as quat
+from footfall.geometry.decisions import MARGIN
 from footfall.models.ring import layout
 from footfall.models.ring.model import MotionRing
 from footfall.models.ring.setting_out import State, fresh_state, planned_weights, settle, sphere_flags
@@ -143,7 +144,7 @@ def entered_state(
     if leaving.ring.quickness > BRAKES * ring.quickness > 0.0:  # momentum is kept: long and quick at first
         state[layout.PACE], state[layout.WISH_LENGTH] = BRAKING_PACE, ring.spheres[0].step_lengths.max()
     planned_weights(state, len(ring))[:] = usual
-    if abs(turn) > NOTICED and not ring.resting:
+    if abs(turn) > NOTICED + MARGIN and not ring.resting:
         # no farther than hips can be turned until its strike: an eased turn accelerates by 6 / t^2 of it
         left = (layout.ARRIVED - share) * ring.tables.half * state[layout.SECONDS]
         most = min(FIRST_TURN, FIRST_EFFORT * HARDEST_TURN * left * left / 6.0)

@@ -16,6 +16,7 @@ import numpy as np
 
 from footfall.errors import RequestError
 from footfall.figure.skeleton import Skeleton
+from footfall.geometry.decisions import first_least
 from footfall.models.ring.going_over import BRAKES
 from footfall.models.ring.model import MotionRing
 from footfall.models.ring.transitions import Moments, Transition, find_transition, moments_of
@@ -127,8 +128,10 @@ class RingGraph:
             for name, ring in self.rings.items()
             if name != gait and not ring.resting and not self._against(gait, name)
         }
-        slowest = min(speeds, key=lambda name: speeds[name], default=None)
-        if slowest is None or self[gait].quickness < BRAKES * speeds[slowest]:
+        if not speeds:
+            return None
+        slowest = list(speeds)[int(first_least(np.array(list(speeds.values()))))]
+        if self[gait].quickness < BRAKES * speeds[slowest]:
             return None
         return slowest
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from footfall.geometry.decisions_kernel import clearly_less, shortest_turn
 from footfall.geometry.kernel_cache import kernel
 from footfall.geometry.stack_room import doubles
 from footfall.models.ring import layout
 from footfall.models.ring.choice_kernel import UNTESTED
 from footfall.models.ring.easing_kernel import ease_from, weights_at
 from footfall.models.ring.layout import FRAMES, LOOPS, SCALARS, SPHERES
-from footfall.models.ring.pose_kernel import NUMBERS, SIZES, wrapped
+from footfall.models.ring.pose_kernel import NUMBERS, SIZES
 from footfall.models.ring.search_kernel import keep_standing, search, test_spheres, turned_origin
 from footfall.world.tree_walk import TREE
 
@@ -49,7 +50,7 @@ def aimed(sizes, state, heading, planned, begun):  # type: ignore[no-untyped-def
         return 0.0
     left = (layout.ARRIVED - begun) * state[layout.SECONDS] * (sizes[FRAMES] // 2)
     most = HARDEST_TURN * left * left / 6.0  # an eased turn accelerates by 6 / t^2 of it
-    wish = min(max(wrapped(state[layout.WISH_HEADING] - heading), -MOST_TURNED), MOST_TURNED)
+    wish = min(max(shortest_turn(state[layout.WISH_HEADING] - heading), -MOST_TURNED), MOST_TURNED)
     return planned + min(max(wish - planned, -most), most)
 
 
@@ -63,7 +64,9 @@ def turn_away(tree_rows, blocks, frame, sizes, numbers, state):  # type: ignore[
     half = int(state[layout.HALF])
     flags = state[SCALARS + 3 * loops : SCALARS + 3 * loops + spheres]
     origin = doubles(3)
-    side = 1.0 if wrapped(state[layout.WISH_HEADING] - state[layout.HEADING]) >= 0.0 else -1.0
+    # who goes where it is wished has no side: then it is the left one
+    wish = shortest_turn(state[layout.WISH_HEADING] - state[layout.HEADING])
+    side = -1.0 if clearly_less(wish, 0.0) else 1.0
     steps = AWAY_STANDING if state[layout.STATUS] == layout.STANDING else AWAY_WALKING
     for attempt in range(2 * steps):
         angle = side * AWAY_STEP * (attempt // 2 + 1) * (1.0 if attempt % 2 == 0 else -1.0)
@@ -143,7 +146,7 @@ def respond(tree_rows, blocks, frame, sizes, numbers, share, seconds, state):  #
     if sizes[layout.KIND] == layout.RESTING:  # there is nothing to search for: it is heard
         state[layout.PENDING], state[layout.RESPONSE] = 0.0, state[layout.WAITED]
         return
-    if share >= QUARTER:
+    if not clearly_less(share, QUARTER):
         return
     weights, rates = np.empty(loops), np.empty(loops)
     weights_at(loops, state, share, weights, rates)

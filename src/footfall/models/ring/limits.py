@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from footfall.errors import RequestError
+from footfall.geometry.decisions import clearly_less
 from footfall.models.gait_limits import GaitLimits
 from footfall.models.ring.model import MotionRing
 
@@ -27,7 +28,8 @@ def limits_of(ring: MotionRing) -> GaitLimits:
     speeds, turns, bends = [], [], []
     for half, spheres in enumerate(ring.spheres):
         rises = spheres.lattice[:, 1]
-        level = np.abs(rises) <= max(LEVEL * float(np.abs(rises).max()), float(np.abs(rises).min()) + 1e-9)
+        flat = max(LEVEL * float(np.abs(rises).max()), float(np.abs(rises).min()))
+        level = ~clearly_less(flat, np.abs(rises))
         usual = ring.tables.strikes(half, ring.usual_weights).point
         # feet are beside each other: what a step advances is told against a usual one
         more = (spheres.centres - usual)[level][:, [0, 2]] @ way

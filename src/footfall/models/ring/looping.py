@@ -26,6 +26,7 @@ from footfall.figure.motion import Motion
 from footfall.figure.resample import at_times, resample
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
+from footfall.geometry.decisions import cell_of, clearly_less
 from footfall.models.ring.cycle_search import NEEDED, expected_length, find_cycle
 from footfall.models.ring.loop import Loop
 from footfall.models.ring.pose_curve import lifted_curve, pose_curve
@@ -73,8 +74,8 @@ def piece_of(motion: Motion) -> Piece:
     cycle = find_cycle(curve, expected_length(even, even.contacts, curve))
     pace = cycle.length / cycle.frames
     most = int(MOST_REACH * cycle.frames)
-    before = min(int(cycle.start / pace), most)
-    after = min(int((len(even) - 1 - cycle.start) / pace) - cycle.frames, most)
+    before = min(int(cell_of(cycle.start, pace)), most)
+    after = min(int(cell_of(len(even) - 1 - cycle.start, pace)) - cycle.frames, most)
     times = (cycle.start + pace * np.arange(-before, cycle.frames + max(after, 0) + 1)) / RATE
     sampled = at_times(motion, times)
     sampled = replace(sampled, fps=RATE, rotations=quat.continuous(sampled.rotations))
@@ -179,4 +180,5 @@ def _evened(steps: Float[np.ndarray, "cycle 3"]) -> Float[np.ndarray, "cycle 3"]
 def _contacts(motion: Motion, rows: Float[np.ndarray, "cycle frames"]) -> Contacts:
     """A blended foot stands where most of what it is made of stands."""
     assert motion.contacts is not None
-    return Contacts(rows @ motion.contacts.heel > 0.5, rows @ motion.contacts.toe > 0.5)
+    heel, toe = rows @ motion.contacts.heel, rows @ motion.contacts.toe
+    return Contacts(clearly_less(0.5, heel), clearly_less(0.5, toe))

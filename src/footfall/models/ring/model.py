@@ -16,6 +16,7 @@ from footfall.figure.contacts import Contacts
 from footfall.figure.motion import checked_rate
 from footfall.figure.pose import Pose
 from footfall.figure.skeleton import Skeleton
+from footfall.geometry.decisions import cell_of
 from footfall.models.ring import layout
 from footfall.models.ring.packed import STEEPEST, PackedRing, pack
 from footfall.models.ring.playing import played
@@ -181,7 +182,7 @@ class MotionRing:
         ring = np.arange(cycles * self.tables.frames + 1)
         times = np.concatenate([[0.0], np.cumsum(np.tile(seconds, cycles))])
         last = times[steps * self.tables.half]
-        return np.interp(np.arange(int(last * fps + 1e-9) + 1) / fps, times, ring)
+        return np.interp(np.arange(int(cell_of(last * fps, 1.0)) + 1) / fps, times, ring)
 
     def _checked(self, weights: Float[np.ndarray, "loops"]) -> Float[np.ndarray, "loops"]:
         try:

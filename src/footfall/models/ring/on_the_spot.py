@@ -13,6 +13,7 @@ import numpy as np
 from jaxtyping import Float
 
 from footfall.geometry import quaternion as quat
+from footfall.geometry.decisions import MARGIN, cells_up_to, shortest_turn
 from footfall.geometry.ground import wrap
 from footfall.models.ring import layout
 from footfall.models.ring.intent import FACES_WELL, Intent
@@ -26,7 +27,6 @@ MIDDLE_WELL = 0.05  # m from where the middle between the feet should be,
 ASIDE_WELL = 0.04  # and to either side of it
 SIDLES = 0.5  # rad by which it turns to step to a side
 SPARING = 0.02  # what a metre of a step costs beside a metre that is missing in the end, each squared
-SAME = 1e-6  # of a step: less is no further one
 TURNS = 0.3  # rad: who has less to turn only puts its feet straight
 
 Heading = Float[np.ndarray, "*n"] | float
@@ -41,7 +41,7 @@ class SpotStep:
 
 def turn_left(state: State) -> float:
     """By what a figure must turn to face as is wished, rad."""
-    return float(wrap(state[layout.WISH_HEADING] - state[layout.HEADING]))
+    return float(shortest_turn(state[layout.WISH_HEADING] - state[layout.HEADING]))
 
 
 def middle(state: State) -> Float[np.ndarray, "3"]:
@@ -68,7 +68,7 @@ def stands_well(state: State, intent: Intent) -> bool:
 def spot_steps(state: State, ring: MotionRing, intent: Intent) -> Iterator[SpotStep]:
     """Steps to try, the best first; none where it stands and faces as it should."""
     turn = turn_left(state)
-    if intent.closes is None and abs(turn) <= FACES_WELL and stands_well(state, intent):
+    if intent.closes is None and abs(turn) <= FACES_WELL + MARGIN and stands_well(state, intent):
         return
     by, first = _turn_now(state, ring, intent, turn), intent.closes
     if first is None:  # what is farther from its place goes first; who turns begins with that side
@@ -87,7 +87,7 @@ def _turn_now(state: State, ring: MotionRing, intent: Intent, turn: float) -> fl
     Who stands too far to one side and has little to turn turns a little to that side first, and back with
     the other foot: so it sidles there.
     """
-    steps = max(int(np.ceil(abs(turn) / STEP_TURN)), 1)
+    steps = max(int(cells_up_to(abs(turn), STEP_TURN)), 1)
     if intent.place is None or intent.closes is not None:
         return turn / steps
     if abs(turn) > 2.0 * TURNS:
@@ -117,7 +117,7 @@ def _ahead(state: State, ring: MotionRing, intent: Intent, support: int, turn: f
     if intent.place is None:
         return 0.0
     heading, left = float(state[layout.HEADING]) + turn, turn_left(state) - turn
-    more = int(np.ceil(abs(left) / STEP_TURN - SAME))
+    more = int(cells_up_to(abs(left), STEP_TURN))
     headings = heading + left * np.linspace(0.0, 1.0, more + 1)
     ankle, across, behind = _stance(state, ring, support)
     to_other = across * np.where(np.arange(more + 1) % 2, -1.0, 1.0)  # each step is about the other foot

@@ -10,6 +10,7 @@ from footfall.figure.kinematics import attached, forward
 from footfall.figure.sole import Sole
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
+from footfall.geometry.decisions import clearly_less
 from footfall.models.ring.tables import RingTables
 
 Frames = Float[np.ndarray, "n"]
@@ -71,7 +72,10 @@ def _contacts(
     tables: RingTables, weights: Float[np.ndarray, "loops"], i: np.ndarray, share: Frames
 ) -> Bool[np.ndarray, "n 4"]:
     rows = np.tensordot(weights, tables.contacts.astype(float), axes=1)
-    return _mixed(rows[i % tables.frames], rows[(i + 1) % tables.frames], share) > 0.5
+    # half way between two frames of the ring, where a motion at twice its rate has every other one, feet that
+    # begin or cease to touch half touch
+    mixed = _mixed(rows[i % tables.frames], rows[(i + 1) % tables.frames], share)
+    return np.asarray(clearly_less(0.5, mixed))
 
 
 def _mixed(a: np.ndarray, b: np.ndarray, share: Frames) -> np.ndarray:

@@ -17,6 +17,7 @@ from footfall.figure.roles import SIDES
 from footfall.figure.skeleton import Skeleton
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
+from footfall.geometry.decisions import signed_by_largest
 
 DIMENSIONS = 4  # [rings] 3.1
 LEAST_DRIFT = 0.005  # m in a cycle: frames of an exact repetition stay apart
@@ -68,7 +69,7 @@ def scaled(
     means = squares.mean(axis=0)
     products = -0.5 * (squares - means - means[:, None] + means.mean())  # about the points' centre
     values, vectors = eigh(products, subset_by_index=(max(count - dimensions, 0), count - 1))
-    axes = vectors * np.sign(np.take_along_axis(vectors, np.abs(vectors).argmax(axis=0)[None], axis=0))
+    axes = signed_by_largest(vectors.T).T
     points = (axes * np.sqrt(np.maximum(values, 0.0)))[:, ::-1]  # the largest first
     return np.pad(points, ((0, 0), (0, dimensions - points.shape[1])))
 

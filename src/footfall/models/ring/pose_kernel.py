@@ -155,11 +155,6 @@ def go_down(sizes, numbers, side, links, turns, foot):  # type: ignore[no-untype
 
 
 @kernel(inline="always")
-def wrapped(angle):  # type: ignore[no-untyped-def]
-    return angle - 2.0 * np.pi * np.floor((angle + np.pi) / (2.0 * np.pi))
-
-
-@kernel(inline="always")
 def one_after_other(ax, ay, az, bx, by, bz):  # type: ignore[no-untyped-def]
     """The rotation vector of turning by `a`, then by `b`."""
     if bx == 0.0 and by == 0.0 and bz == 0.0:

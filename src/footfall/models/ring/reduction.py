@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from jaxtyping import Float
 
+from footfall.geometry.decisions import clearly_less, first_greatest, first_least
+
 ENOUGH = 0.30  # m
 MANY = 16  # loops: of fewer none is redundant unless it is all but the same as another
 SAME = 0.02  # m
@@ -21,13 +23,15 @@ def chosen_loops(
     points are far from each other, those of both halves added up.
     """
     enough = enough if len(strikes) > MANY else min(SAME, enough)
-    kept = [int(np.argmin([_unlike(strikes, one).sum() for one in range(len(strikes))]))]
+    # a loop and its mirror image are as far from all others
+    kept = [int(first_least(np.array([_unlike(strikes, one).sum() for one in range(len(strikes))])))]
     away = _unlike(strikes, kept[0])
     while len(kept) < len(strikes):
-        farthest = int(np.argmax(away))
-        if away[farthest] < enough and len(kept) >= least:
+        farthest = int(first_greatest(away))
+        most = float(away[farthest])
+        if clearly_less(most, enough) and len(kept) >= least:
             break
-        if away[farthest] == 0.0:
+        if not clearly_less(0.0, most):
             break
         kept.append(farthest)
         away = np.minimum(away, _unlike(strikes, farthest))

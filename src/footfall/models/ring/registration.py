@@ -12,6 +12,7 @@ import numpy as np
 from jaxtyping import Float
 
 from footfall.align.time_warp import registered
+from footfall.geometry.decisions import first_least
 from footfall.models.ring.aligned import FRAMES, HALF, AlignedLoop, align_loop
 from footfall.models.ring.loop import Loop
 from footfall.models.ring.pose_curve import seen_bodies
@@ -55,4 +56,4 @@ def _usual(loops: Sequence[Loop]) -> int:
     ways = np.stack([loop.advance for loop in loops])
     ways[:, 0] = np.hypot(ways[:, 0], ways[:, 2])
     told = np.column_stack([ways[:, :2], [loop.turn for loop in loops]])
-    return int(np.argmin(np.abs(told - np.median(told, axis=0)).sum(axis=1)))
+    return int(first_least(np.abs(told - np.median(told, axis=0)).sum(axis=1)))

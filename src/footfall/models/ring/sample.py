@@ -15,6 +15,7 @@ from footfall.analysis.contacts import detect_contacts
 from footfall.analysis.plants import Plant, detect_plants
 from footfall.errors import RequestError
 from footfall.figure.motion import Motion
+from footfall.geometry.decisions import nearest_cell
 from footfall.models.ring.cycle_search import LONGEST, NEEDED, SHORTEST
 
 STEPS = 3  # [rings] 5.1
@@ -55,7 +56,7 @@ def _pieces(clip: Motion) -> list[tuple[int, int]]:
     """Frames from a little before a strike to a little after the third one on."""
     assert clip.contacts is not None
     plants = [p for p in detect_plants(clip, clip.contacts) if p.start > 0]
-    margin = round(MARGIN * clip.fps)
+    margin = int(nearest_cell(MARGIN * clip.fps, 1.0))
     rows = (plants[k : k + STEPS + 1] for k in range(len(plants) - STEPS))
     return [
         (max(row[0].start - margin, 0), min(row[-1].start + margin + 1, len(clip)))

@@ -15,6 +15,7 @@ import numpy as np
 from jaxtyping import Float
 
 from footfall.errors import RequestError
+from footfall.geometry.decisions import first_least
 
 BORDER_WEIGHT = 10.0  # alpha, [rings] 3.1
 LEAST_REACH = 4  # frames on either side of the gap
@@ -40,12 +41,12 @@ def best_seam(cycle: Float[np.ndarray, "frames dims"]) -> Seam:
     most = min(int(MOST_REACH * len(cycle)), MOST_FRAMES)
     if most < LEAST_REACH:
         raise RequestError(f"a cycle of {len(cycle)} frames is too short to be closed")
-    tried = (
+    tried = [
         close(cycle, before, after)
         for before in range(LEAST_REACH, most + 1)
         for after in range(LEAST_REACH, most + 1)
-    )
-    return min(tried, key=lambda seam: seam.cost)
+    ]
+    return tried[int(first_least(np.array([seam.cost for seam in tried])))]
 
 
 def close(cycle: Float[np.ndarray, "frames dims"], before: int, after: int) -> Seam:

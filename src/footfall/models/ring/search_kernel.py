@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from footfall.geometry.decisions_kernel import first_least
 from footfall.geometry.kernel_cache import kernel
 from footfall.geometry.stack_room import doubles, truths
 from footfall.models.ring import foothold_kernel, layout, strike_kernel
@@ -169,7 +170,7 @@ def search(rows, blocks, frame, sizes, numbers, flags, state):  # type: ignore[n
     tilts[1] = state[layout.SUPPORT_HEADING] - heading
     tries = 0
     while tries < TRIES:
-        best = np.argmin(costs)
+        best = first_least(costs)
         if costs[best] == np.inf:
             break
         costs[best] = np.inf

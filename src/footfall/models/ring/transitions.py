@@ -12,6 +12,7 @@ import numpy as np
 from jaxtyping import Float
 
 from footfall.figure.kinematics import forward
+from footfall.geometry.decisions import clearly_less, first_least
 from footfall.models.ring.model import MotionRing
 from footfall.models.ring.playing import played
 from footfall.models.ring.pose_curve import seen_joints
@@ -46,10 +47,10 @@ def _best(first: MotionRing, second: MotionRing, here: Moments, there: Moments) 
     apart = np.linalg.norm(here[:, None] - there[None], axis=-1)
     apart = apart + SHORT * (SHARES / (1.0 - SHARES))[None]
     if second.resting:
-        apart[SHARES > EARLY] = np.inf
+        apart[clearly_less(EARLY, SHARES)] = np.inf
     if first.resting:
-        apart[:, SHARES < LATE] = np.inf
-    i, k = np.unravel_index(int(apart.argmin()), apart.shape)
+        apart[:, clearly_less(SHARES, LATE)] = np.inf
+    i, k = np.unravel_index(int(first_least(apart)), apart.shape)
     return float(SHARES[i]), float(SHARES[k]), float(apart[i, k])
 
 

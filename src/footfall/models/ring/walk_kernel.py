@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from footfall.geometry.decisions_kernel import clearly_less
 from footfall.geometry.kernel_cache import kernel
 from footfall.geometry.stack_room import doubles
 from footfall.models.ring import layout
@@ -38,10 +39,11 @@ def walk_on(rows, sizes, numbers, tree_rows, blocks, frame, seconds, state, pose
         left = min(left, max(begin + HELD * length - state[layout.FRAME], 0.0) * state[layout.SECONDS])
     for _ in range(8):  # a frame longer than four cycles is cut short
         ahead = left / state[layout.SECONDS]
-        if state[layout.FRAME] + ahead < begin + length:
+        # frames of a motion may end with just the half cycle: then it strikes, however they were added up
+        if clearly_less(state[layout.FRAME] + ahead - begin - length, 0.0):
             state[layout.FRAME] += ahead
             break
-        left -= (begin + length - state[layout.FRAME]) * state[layout.SECONDS]
+        left = max(left - (begin + length - state[layout.FRAME]) * state[layout.SECONDS], 0.0)
         strike_now(tree_rows, blocks, frame, sizes, numbers, state)
         begin = length * state[layout.HALF]
         state[layout.FRAME] = begin

@@ -14,6 +14,7 @@ from jaxtyping import Float, Int
 
 from footfall.figure.contacts import SIDES
 from footfall.figure.skeleton import Skeleton
+from footfall.geometry.decisions import MARGIN
 from footfall.geometry.ground import wrap
 from footfall.models.ring import layout
 from footfall.models.ring.going_over import NOTICED, Leaving, entered_state
@@ -215,7 +216,9 @@ class RingWalker:
             found = self.graph.transition(self._gait, onto)
             late = share - found.leave[half]
             window = max(WINDOW, seconds / (self.ring.tables.half * self.state[layout.SECONDS]))
-            if (self._stands or 0.0 <= late <= window) and not self._enter(onto, found.enter[half]):
+            # frames may begin at just the share at which a ring is left
+            due = -MARGIN <= late <= window + MARGIN
+            if (self._stands or due) and not self._enter(onto, found.enter[half]):
                 self._refuse(onto)
 
     def _at_rest(self) -> None:
@@ -227,7 +230,7 @@ class RingWalker:
                 intent.give_up(self._gait)
         elif (
             intent.closes is not None
-            or abs(turn) > (FACES_WELL if intent.tries_again else intent.near)
+            or abs(turn) > (FACES_WELL if intent.tries_again else intent.near) + MARGIN
             or (intent.place is not None and not stands_well(self.state, intent))
         ):
             if not self._step_on_spot():
@@ -240,7 +243,7 @@ class RingWalker:
         """From a rest into the gait that is asked for; turning, with the foot of that side."""
         asked = self._intent.asked
         enter = self.graph.transition(self._gait, asked).enter
-        first = int(self.state[layout.HALF]) if abs(turn) < NOTICED else int(turn > 0.0)
+        first = int(self.state[layout.HALF]) if abs(turn) < NOTICED + MARGIN else int(turn > 0.0)
         if self._intent.closes is not None:  # the foot that would have closed strides out instead
             first = self._intent.closes
         feet = (first, 1 - first)
