@@ -23,6 +23,7 @@ PRECISE = 1e-10  # metric; a descent that came so far is done
 HELPS = 0.1  # a descent must come below this share of the error it began with
 APART = 0.1  # of the examples' usual distance: no pseudo-example is set nearer to a point
 GIVEN_UP = 0.5  # of the usual distance: around a place that could not be bettered no other is tried
+ALIKE = 1e-7  # of the largest error: what differs by less is as large (more would end climbs early)
 HALVINGS = 0.5 ** np.arange(8)  # lengths tried along a direction
 
 
@@ -57,7 +58,8 @@ class ErrorSearch:
         worst = max(float(errors.max()), float(heights.max(initial=0.0)))
         reached = self._free(peaks, state, skipped)
         peaks = np.where(reached[:, None], peaks, starts)
-        order = order_of(-np.where(reached, heights, errors[chosen]))
+        found = np.where(reached, heights, errors[chosen])
+        order = order_of(-found, _margin(found))
         return worst, peaks[order[(reached | free[chosen])[order]]]
 
     def _free(self, places: np.ndarray, state: State, skipped: list[np.ndarray]) -> np.ndarray:
@@ -77,8 +79,9 @@ class ErrorSearch:
             tried = self._bounded((places[:, None] + steps).reshape(-1, places.shape[1]))
             found = sizes(self.blends.misses(scheme, tried, tried)).reshape(steps.shape[:2])
             # at the volume's edge steps of several lengths end at one place
-            best = first_greatest(found, axis=1)
-            higher = clearly_less(heights, found[each, best])
+            margin = _margin(heights)
+            best = first_greatest(found, margin, axis=1)
+            higher = clearly_less(heights, found[each, best], margin)
             places[higher] = tried.reshape(*steps.shape)[each, best][higher]
             heights[higher] = found[each, best][higher]
             reach = np.where(higher, 1.5 * reach * HALVINGS[best], reach * HALVINGS[4])
@@ -89,7 +92,7 @@ class ErrorSearch:
     def _upward(self, scheme: WeightScheme, places: np.ndarray) -> np.ndarray:
         """Unit directions in which the largest component of the error grows fastest."""
         missed = self.blends.misses(scheme, places, places)
-        each, largest = np.arange(len(places)), first_greatest(np.abs(missed), axis=1)
+        each, largest = np.arange(len(places)), first_greatest(np.abs(missed), _margin(missed), axis=1)
         slopes = self.blends.jacobians(scheme, places)[each, largest]
         slopes[each, largest] -= 1.0  # what is asked moves along
         slopes *= np.sign(missed[each, largest])[:, None]
@@ -136,10 +139,15 @@ class ErrorSearch:
             return np.zeros_like(missed)
         step, _, rank, _ = np.linalg.lstsq(jacobian, -missed, rcond=1e-6)
         if rank < len(missed):
-            largest = int(first_greatest(np.abs(missed)))
+            largest = int(first_greatest(np.abs(missed), _margin(missed)))
             slope = jacobian[largest]
             step = -missed[largest] * slope / max(float(slope @ slope), 1e-12)
         return step * min(1.0, self.usual / max(float(np.linalg.norm(step)), 1e-300))
+
+
+def _margin(errors: np.ndarray) -> float:
+    """By how much errors must differ to be told apart."""
+    return ALIKE * float(np.abs(errors).max(initial=0.0, where=np.isfinite(errors)))
 
 
 def _apart(places: np.ndarray, others: np.ndarray) -> np.ndarray:
@@ -151,10 +159,10 @@ def _apart(places: np.ndarray, others: np.ndarray) -> np.ndarray:
 
 def _spread_out(places: np.ndarray, errors: np.ndarray, gap: float) -> np.ndarray:
     """Indices of the worst places, no two of them within the gap; a negative error is not asked for."""
-    order = np.argsort(-errors, kind="stable")
+    order = order_of(-errors, _margin(errors))
     order = order[errors[order] >= 0]
     taken: list[int] = []
     while len(order) and len(taken) < STARTS:
         taken.append(int(order[0]))
-        order = order[np.linalg.norm(places[order] - places[order[0]], axis=1) > gap]
+        order = order[clearly_less(gap, np.linalg.norm(places[order] - places[order[0]], axis=1))]
     return np.array(taken, dtype=int)

@@ -12,6 +12,7 @@ from footfall.geometry.decisions import (
     MARGIN,
     first_greatest,
     first_least,
+    nearest_cell,
     signed_by_largest,
     tie_break,
 )
@@ -58,12 +59,18 @@ class Hull:
         from scipy.spatial import ConvexHull, QhullError
 
         try:
-            hull = ConvexHull(local / spread)  # round: qhull dislikes thin bodies
+            apart = self._apart
+            hull = ConvexHull((local / spread)[apart])  # round: qhull dislikes thin bodies
         except QhullError:
             return None
         normals = hull.equations[:, :-1] / spread
         lengths = np.linalg.norm(normals, axis=1)
-        return hull.simplices, normals / lengths[:, None], hull.equations[:, -1] / lengths
+        return apart[hull.simplices], normals / lengths[:, None], hull.equations[:, -1] / lengths
+
+    @property
+    def _apart(self) -> Int[np.ndarray, " n"]:
+        """Indices of the points without those that coincide with an earlier one."""
+        return np.sort(np.unique(nearest_cell(self.points, MARGIN), axis=0, return_index=True)[1])
 
     @cached_property
     def corners(self) -> Int[np.ndarray, " corners"] | None:

@@ -154,7 +154,7 @@ def test_points_of_soles(side: int) -> None:
     assert_allclose(turned(*foot[3:], *sole[6:9]), figure.along(name), atol=1e-14)
     assert sole[9] == pytest.approx(0.5 * np.linalg.norm(figure.along(name)))
     assert sole[layout.FOOT] == skeleton.joint(f"{name}_foot")
-    assert wrapped(heading_of(packed.sizes, packed.numbers, side, foot) - figure.heading(name)) == (
+    assert shortest_turn(heading_of(packed.sizes, packed.numbers, side, foot) - figure.heading(name)) == (
         pytest.approx(0.0, abs=1e-12)
     )
 

@@ -225,9 +225,10 @@ def test_strikes_hand_over_without_a_jump(ring_of: Callable[[], MotionRing], gro
         # in two goes, for the clock changes its pace on the way
         walker.advance(left * (1.0 - 1e-3))
         left = ring.tables.half * (1.0 - share_of(ring, state)) * state[layout.SECONDS] / state[layout.PACE]
-        walker.advance(left * (1.0 - 1e-6))
+        walker.advance(left - 1e-7)  # nearer than a millionth of a frame it strikes
         before, strikes = walker.pose.copy(), state[layout.STRIKES]
-        walker.advance(left * 1e-6 + 1e-6)
+        assert share_of(ring, state) > 0.9
+        walker.advance(1e-7 + 1e-6)
         assert state[layout.STRIKES] == strikes + 1.0
         assert_allclose(walker.pose[:3], before[:3], atol=5e-5)
         turns = before[3:].reshape(-1, 4), walker.pose[3:].reshape(-1, 4)
