@@ -66,6 +66,8 @@ class Row:
 
     @property
     def bar(self) -> str:
+        if self.least is not None and self.most is not None:
+            return f"{self.least:,.10g} to {self.most:,.10g}"
         if self.least is not None:
             return f"at least {self.least:,.10g}"
         return "" if self.most is None else f"under {self.most:,.10g}"

@@ -26,6 +26,8 @@ AT_AN_END = 0.02  # s; an event nearer to an end of the motion may be cut off
 APART = 0.01  # s between events that pair times
 LONGEST_STEP = 1.3  # s between strikes; longer ones hold a stand
 
+Event = tuple[int, str]  # the number of a footprint; "strike" or "toe-off"
+
 
 @dataclass(frozen=True)
 class StepError:
@@ -136,16 +138,29 @@ def paired_events(
     assert made.contacts is not None
     own = events_of(clip.motion, clip.contacts, plan)
     others = events_of(made, made.contacts, plan)
-    common = sorted(own.keys() & others.keys(), key=lambda event: own[event])
+    common = common_events(own, others)
     strikes = sorted((own[k, "strike"], plan.placements[k].foot) for k, what in common if what == "strike")
-    kept: list[tuple[int, str]] = []
-    for event in common:
-        if not kept or min(own[event] - own[kept[-1]], others[event] - others[kept[-1]]) > APART:
-            kept.append(event)
+    kept = apart_in_both(common, own, others)
     return np.array([own[e] for e in kept]), np.array([others[e] for e in kept]), strikes
 
 
-def events_of(motion: ff.Motion, contacts: ff.Contacts, plan: ff.FootPlan) -> dict[tuple[int, str], float]:
+def common_events(own: Mapping[Event, float], others: Mapping[Event, float]) -> list[Event]:
+    """Events of both in the order of their own times; of equal times the earlier footprint is first."""
+    return sorted(own.keys() & others.keys(), key=lambda event: (own[event], event))
+
+
+def apart_in_both(
+    events: Sequence[Event], own: Mapping[Event, float], others: Mapping[Event, float]
+) -> list[Event]:
+    """Events without those that follow the one kept before by less than `APART` in either motion."""
+    kept: list[Event] = []
+    for event in events:
+        if not kept or min(own[event] - own[kept[-1]], others[event] - others[kept[-1]]) > APART:
+            kept.append(event)
+    return kept
+
+
+def events_of(motion: ff.Motion, contacts: ff.Contacts, plan: ff.FootPlan) -> dict[Event, float]:
     """When a foot strikes and leaves each footprint, in seconds, without events at an end of the motion."""
     events = {}
     for number, plant in enumerate(plants_on(motion, contacts, plan)):

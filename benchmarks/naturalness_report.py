@@ -142,7 +142,7 @@ def report(figures: Figures) -> dict[str, object]:
                 "timed": one.timed,
                 "steps": len(one.steps),
                 "refused": one.refused,
-                "joint_distance_m": {part: one.mean(part) for part in PARTS},
+                "joint_distance_m": {part: known(one.mean(part)) for part in PARTS},
             }
             for one in figures.held_out
         ],
@@ -150,10 +150,11 @@ def report(figures: Figures) -> dict[str, object]:
             {
                 "left_out": one.left_out,
                 "joint_distance_m": {
-                    method: {
-                        group: None if np.isnan(one.mean(method, group)) else one.mean(method, group)
-                        for group, _ in one.groups()
-                    }
+                    method: {group: known(one.mean(method, group)) for group, _ in one.groups()}
+                    for method in one.methods
+                },
+                "joint_distance_by_part_m": {
+                    method: {part: known(one.mean(method, part=part)) for part in one.parts}
                     for method in one.methods
                 },
             }
@@ -171,6 +172,11 @@ def report(figures: Figures) -> dict[str, object]:
             for one in figures.comparisons
         ],
     }
+
+
+def known(value: float) -> float | None:
+    """A figure, or null where there is none."""
+    return value if np.isfinite(value) else None
 
 
 def as_values(verdicts: Mapping[str, Verdict]) -> dict[str, object]:

@@ -155,6 +155,57 @@ def test_a_plan_followed_by_itself_has_no_error() -> None:
     assert held_out.without_times(plan).placements[3].swing is None
 
 
+def test_events_at_one_time_have_an_order() -> None:
+    """Sets of names have another order in every process; events at one time do not take it."""
+    held_out = script("naturalness_held_out")
+    events = [(k, what) for k in range(12) for what in ("strike", "toe-off")]
+    own = {(k, what): float(k // 4) for k, what in events}
+    others = {event: seconds + 0.1 * event[0] for event, seconds in own.items()}
+    assert held_out.common_events(own, others) == events
+    assert held_out.common_events(dict(reversed(own.items())), others) == events
+    assert held_out.apart_in_both(events, own, others) == [(0, "strike"), (4, "strike"), (8, "strike")]
+    assert held_out.common_events(own, {events[5]: 0.0, (99, "strike"): 1.0}) == [events[5]]
+
+
+def test_figures_are_told_to_machines_and_to_people(capsys: pytest.CaptureFixture[str]) -> None:
+    """Figures that are not known are null; a bar that is missed is named."""
+    told, held_out = script("naturalness_report"), script("naturalness_held_out")
+    left_out, classifiers = script("naturalness_left_out"), script("naturalness_classifiers")
+    step = held_out.StepError("a.bvh", {"all": 0.05, "legs": 0.03, "trunk": 0.04, "arms": 0.09})
+    parts = dict.fromkeys(step.distance, np.full((len(left_out.METHODS), 2), 0.06))
+    figures = told.Figures(
+        held_out=[
+            held_out.HeldOutErrors(told.SELECTOR, True, (step, step), ()),
+            held_out.HeldOutErrors("nearest", True, (), ("a.bvh: refused",)),
+        ],
+        left_out=[
+            left_out.LeftOutErrors(
+                left_out="clip",
+                methods=tuple(left_out.METHODS),
+                parts=parts,
+                foot=np.array([0.02, 0.04]),
+                inside=np.array([True, True]),
+                kinds=("forward", "side"),
+                subjects=np.array([69, 16]),
+            )
+        ],
+        controls={15.0: {"linear": classifiers.Verdict((0.5, 0.9), (0.5, 0.9))}},
+        comparisons=[
+            told.Comparison("walks", 15.0, 9, 9, (1.0, 2.0), {"linear": classifiers.Verdict((0.8,), (0.9,))})
+        ],
+    )
+    values = json.loads(json.dumps(told.report(figures), allow_nan=False))
+    assert [one["joint_distance_m"]["all"] for one in values["held_out"]] == [0.05, None]
+    assert values["comparisons"][0]["classifiers"]["linear"]["accuracy"] == [0.8]
+    missed = [row["name"].strip() for row in values["rows"] if not row["met"]]
+    assert missed[0] == f"held-out clips, timed: {told.SELECTOR}"
+    assert missed[-1] == "control, 15 Hz: linear"
+    told.print_report(figures)
+    lines = capsys.readouterr().out.splitlines()
+    assert [line[2:] for line in lines[lines.index("BARS ARE MISSED") :] if line.startswith("- ")] == missed
+    assert "| control | 15 | | linear | 70 (50 to 90) | 0.70 | | |" in lines
+
+
 def test_without_captures_or_scikit_learn_a_sentence_says_so(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
