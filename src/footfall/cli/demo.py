@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from time import sleep
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 from cyclopts import Parameter
@@ -20,9 +24,11 @@ from footfall.cli.demo_room import demo_room
 from footfall.cli.demo_walk import demo_walk
 from footfall.cli.output import emit, remark
 from footfall.cli.play import built_in
+from footfall.cli.progress import progress_bar
 from footfall.cli.report import Entry, GroundEntry, write_report
 from footfall.cli.step import built_in_steps
 from footfall.cli.walk import built_in_gaits
+from footfall.cli.warmup import cores
 from footfall.errors import MissingExtra
 from footfall.figure.motion import Motion
 from footfall.formats.save import save_motion
@@ -38,6 +44,12 @@ from footfall.world.shapes.placed import Placed
 from footfall.world.stairs import StraightStairs
 from footfall.world.terrain import Ground
 
+if TYPE_CHECKING:
+    from multiprocessing.queues import SimpleQueue
+
+Progress = Callable[[str, float], None]  # what is finished, and the share that is done
+
+POLL = 0.05  # s between two looks at what other processes have finished
 GROUNDS = ("bumps", "stairs", "spiral", "ramps", "blocks", "stones", "rubble")
 SEED = 7  # of the grounds that are shown, and of the slabs
 FEET = ("left_step", "right_step")
@@ -61,8 +73,12 @@ def demo(
     Example: footfall demo --out demo
     """
     make_folder(out)
-    entries = [_entry(out, act, pictures=pictures) for act in _programme()]
-    grounds = [_ground(out, kind, pictures=pictures) for kind in GROUNDS]
+    entries: list[Entry] = []
+    grounds: list[GroundEntry] = []
+    with _progress(pictures=pictures) as progress:
+        for part in _made_side_by_side(out, pictures, progress):
+            entries += [one for one in part if isinstance(one, Entry)]
+            grounds += [one for one in part if isinstance(one, GroundEntry)]
     report = out / "index.html"
     write_report(report, entries, grounds)
     values: dict[str, object] = {
@@ -92,7 +108,86 @@ class _Act:
     obstacles: tuple[Placed | Obstacle, ...] = ()
 
 
+def _made_side_by_side(out: Path, pictures: bool, progress: Progress) -> list[list[Entry | GroundEntry]]:
+    """All parts of the demo, in their order, made by a process per core, at most two.
+
+    The parts share kernels and default models: what one process has compiled or built, the other loads.
+    """
+    total = sum(part.pieces for part in PARTS)
+    done = 0
+
+    def finished(name: str) -> None:
+        nonlocal done
+        done += 1
+        progress(name, done / total)
+
+    order = sorted(range(len(PARTS)), key=lambda k: (-PARTS[k].seconds, k))  # the longest first
+    made: dict[int, list[Entry | GroundEntry]] = {}
+    if cores() > 1:
+        from multiprocessing import get_context
+
+        context = get_context("spawn")
+        with suppress(OSError, RuntimeError):  # no processes can be had here: all is made below
+            names = context.SimpleQueue()
+            with ProcessPoolExecutor(
+                2, mp_context=context, initializer=_tell_through, initargs=(names,)
+            ) as pool:
+                futures = {k: pool.submit(_made, k, out, pictures) for k in order}
+                while not all(future.done() for future in futures.values()):
+                    sleep(POLL)
+                    while not names.empty():
+                        finished(names.get())
+                made = {k: future.result() for k, future in futures.items()}
+    for k in order:
+        if k not in made:
+            made[k] = _made(k, out, pictures, finished)
+    return [made[k] for k in range(len(PARTS))]
+
+
+_names: SimpleQueue[str] | None = None  # of a process that makes parts: where it tells what is finished
+
+
+def _tell_through(names: SimpleQueue[str]) -> None:
+    global _names
+    _names = names
+
+
+def _made(
+    k: int, out: Path, pictures: bool, finished: Callable[[str], None] | None = None
+) -> list[Entry | GroundEntry]:
+    """Make a part: its motions or terrains, their files and pictures."""
+    made: list[Entry | GroundEntry] = []
+    for piece in PARTS[k].make():
+        one: Entry | GroundEntry
+        if isinstance(piece, _Act):
+            one = _entry(out, piece, pictures=pictures)
+        else:
+            one = _ground(out, piece, pictures=pictures)
+        made.append(one)
+        if finished is not None:
+            finished(one.name)
+        elif _names is not None:
+            _names.put(one.name)
+    return made
+
+
+@contextmanager
+def _progress(*, pictures: bool) -> Iterator[Progress]:
+    """One display: a bar with the time left on a terminal, else a line for each finished piece."""
+    if sys.stderr.isatty():
+        with progress_bar("making motions" + (" and pictures" if pictures else "")) as progress:
+            yield progress
+    else:
+        yield lambda name, share: remark(f"{share:4.0%} {name}")
+
+
 def _programme() -> Iterator[_Act]:
+    """All motions of the demo, in the order of its report."""
+    for part in PARTS:
+        yield from (piece for piece in part.make() if isinstance(piece, _Act))
+
+
+def _performed() -> Iterator[_Act]:
     from footfall.actor.humanoid import humanoid
     from footfall.actor.range_of_motion import range_of_motion
     from footfall.actor.virtual_actor import VirtualActor
@@ -129,16 +224,12 @@ def _programme() -> Iterator[_Act]:
         actor.reach(np.array([-0.15, 0.12, 0.40])).motion,
         floor,
     )
-    yield from _walk_edits(WalkEdit(actor.walk(1.3).motion))
-    yield from _movements()
-    yield _followed()
-    yield _planned()
-    yield _driven()
-    yield _led()
-    yield _fetched()
 
 
-def _walk_edits(edit: WalkEdit) -> Iterator[_Act]:
+def _walk_edits() -> Iterator[_Act]:
+    from footfall.actor.virtual_actor import VirtualActor
+
+    edit = WalkEdit(VirtualActor().walk(1.3).motion)
     climbed = StraightStairs(0.17, 0.29)
     climb = edit.synthesize(steps=8, stairs=(climbed.riser, climbed.tread))
     yield _Act(
@@ -294,7 +385,6 @@ def _entry(out: Path, act: _Act, *, pictures: bool = True) -> Entry:
     name, motion = act.name, act.motion
     files = [f"{name}.glb", f"{name}.bvh"]
     for file in files:
-        remark(f"writing {out / file}")
         save_motion(motion, out / file)
     if not pictures:
         return Entry(name, act.about, motion, tuple(files), _measured(act))
@@ -302,7 +392,6 @@ def _entry(out: Path, act: _Act, *, pictures: bool = True) -> Entry:
         from footfall.picture.clip import save_clip
         from footfall.picture.strip import save_strip
 
-        remark(f"drawing {out / name}.png and .gif")
         views = ("three-quarter", "side")
         ground, things = act.ground, act.obstacles
         strip = out / f"{name}.png"
@@ -325,7 +414,6 @@ def _ground(out: Path, kind: str, *, pictures: bool = True) -> GroundEntry:
     """A generated terrain as a mesh, with a picture of it and of the steps that cross it."""
     made = generate(kind, SEED)
     files = [f"terrain_{kind}.glb"]
-    remark(f"writing {out / files[0]}")
     save_terrain(made.terrain, out / files[0])
     if not pictures:
         return GroundEntry(f"{kind}:{SEED}", made.says(), len(made.terrain), tuple(files))
@@ -338,3 +426,25 @@ def _ground(out: Path, kind: str, *, pictures: bool = True) -> GroundEntry:
     except MissingExtra as error:
         remark(f"no picture: {error}")
     return GroundEntry(f"{kind}:{SEED}", made.says(), len(made.terrain), tuple(files))
+
+
+@dataclass(frozen=True)
+class _Part:
+    """What one process makes: motions, or kinds of terrain."""
+
+    make: Callable[[], Iterable[_Act | str]]
+    pieces: int
+    seconds: int  # that it takes with its default model and kernels to make, about; the longest goes first
+
+
+PARTS = (
+    _Part(_performed, 5, 15),
+    _Part(_walk_edits, 3, 12),
+    _Part(_movements, 3, 45),
+    _Part(lambda: [_followed()], 1, 20),
+    _Part(lambda: [_planned()], 1, 25),
+    _Part(lambda: [_driven()], 1, 50),
+    _Part(lambda: [_led()], 1, 30),
+    _Part(lambda: [_fetched()], 1, 80),
+    _Part(lambda: GROUNDS, len(GROUNDS), 10),
+)

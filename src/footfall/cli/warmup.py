@@ -35,7 +35,7 @@ def warmup(
     """
     from footfall.geometry.kernel_cache import clear_kernels, kernel_folder
 
-    count = between("--jobs", jobs, 1, MOST_JOBS) or _cores()
+    count = between("--jobs", jobs, 1, MOST_JOBS) or cores()
     removed = clear_kernels() if clear else 0
     began = perf_counter()
     with progress_bar("compiling kernels") as progress:
@@ -51,7 +51,8 @@ def warmup(
     return 0
 
 
-def _cores() -> int:
+def cores() -> int:
+    """Return how many cores this process may use."""
     try:
         return min(len(os.sched_getaffinity(0)), MOST_JOBS)
     except AttributeError:  # not on every system
