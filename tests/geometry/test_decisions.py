@@ -8,12 +8,14 @@ import pytest
 from footfall.geometry import decisions, decisions_kernel
 from footfall.geometry.decisions import (
     MARGIN,
+    PRECISION,
     cell_of,
     clearly_less,
     first_greatest,
     first_least,
     nearest_cell,
     order_of,
+    rounded,
     tie_break,
 )
 
@@ -96,3 +98,23 @@ def test_tie_breaks_are_spread_and_always_the_same() -> None:
     for other in (found.T, np.roll(found, 1, axis=0), np.roll(found, 1, axis=1)):
         assert abs(np.corrcoef(found.ravel(), other.ravel())[0, 1]) < 0.02
     assert tie_break(np.array(3), np.array(-7)) == found[103, 93]
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_rounding_keeps_type_and_multiples_and_has_one_zero(dtype: type) -> None:
+    values = np.array([1.0, -0.0, -1e-13, 0.3, 123.456, -5e-9, 0.25 + 1e-12], dtype=dtype)
+    found = rounded(values)
+    assert found.dtype == dtype
+    np.testing.assert_array_equal(rounded(found), found)
+    np.testing.assert_array_equal(np.asarray(found, dtype=float) / PRECISION % 1.0, 0.0)
+    assert np.abs(found.astype(float) - values).max() <= 0.5 * PRECISION
+    assert not np.signbit(found[found == 0.0]).any()
+    assert found[[0, 6]].tolist() == [1.0, 0.25]
+
+
+def test_rounding_hides_the_last_digits_except_where_a_number_is_at_the_edge_of_a_step() -> None:
+    rng = np.random.default_rng(0)
+    values = rng.uniform(-3.0, 3.0, 100_000)
+    changed = np.abs(rounded(values + rng.uniform(-1e-13, 1e-13, len(values))) - rounded(values))
+    assert changed.max() <= PRECISION
+    assert (changed > 0.0).sum() < 60  # twice 1e-13 of a step of 1e-9, of 100,000

@@ -14,6 +14,7 @@ from jaxtyping import Float
 from footfall.actor.gait.legs import highest_hips
 from footfall.actor.gait.stance import Times
 from footfall.actor.hand_poses import blended_hand
+from footfall.actor.performed import performed
 from footfall.actor.reach.bearing import (
     ARM,
     BODY,
@@ -80,11 +81,11 @@ def idle(
         opened = OPEN_HANDS * (1.0 + 0.5 * _sway(random, times))
         turns |= blended_hand(skeleton, side, {"relaxed": 1.0 - opened, "open": opened})
     middles = shifts.starts + 0.5 * shifts.spans
-    return Example(
+    return performed(
         station.motion(root, turns, rate),
         tuple(middles[middles < times[-1]]),
         {"seconds": seconds, "seed": float(seed)},
-        kind="idle",
+        "idle",
     )
 
 

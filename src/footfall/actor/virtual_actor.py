@@ -18,6 +18,7 @@ from footfall.actor.gait import gaits, jumping, stepping
 from footfall.actor.gait.gaits import Pace
 from footfall.actor.gait.performance import Score, perform
 from footfall.actor.humanoid import humanoid
+from footfall.actor.performed import performed
 from footfall.actor.promise import kept
 from footfall.actor.seeded import checked_seed
 from footfall.actor.style import Style
@@ -241,7 +242,7 @@ class VirtualActor:
             strikes = sorted(s.strike for s in score.stances if score.start <= s.strike <= score.end)
             keytimes = tuple(t - score.start for t in strikes)
         keytimes = tuple(min(t, motion.seconds) for t in keytimes)
-        return kept(Example(motion, keytimes, parameters, kind, kind))
+        return kept(performed(motion, keytimes, parameters, kind, kind))
 
 
 def _side(name: str) -> str:

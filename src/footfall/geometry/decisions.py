@@ -21,6 +21,11 @@ HUGE = 1e300  # what is endless has a margin too
 # cell that begins at 0.1.
 SLACK = 1e-5
 LARGEST = 0.99  # of the largest component of an axis: components of this size count as the largest
+# m, rad, s or a share: numbers are rounded to multiples of this, about 1e-9, before they are stored. What
+# BLAS, LAPACK and libm compute differs by 1e-12 between CPUs; nothing that moves is told apart by less than
+# 1e-6. A power of two, so that rounding itself is exact on every machine.
+PRECISION = 2.0**-30
+DECIMALS = 9  # of numbers that are stored as text
 
 
 def clearly_less(
@@ -99,3 +104,9 @@ def cells_up_to(position: float | Float[np.ndarray, "*n"], size: float) -> Int[n
 def nearest_cell(position: float | Float[np.ndarray, "*n"], size: float) -> Int[np.ndarray, "*n"]:
     """The number of the cell whose middle, a multiple of the size, is nearest: `rint` with slack."""
     return np.floor(np.asarray(position) / size + (0.5 + SLACK)).astype(np.int64)
+
+
+def rounded(values: float | Float[np.ndarray, "*n"], step: float = PRECISION) -> Float[np.ndarray, "*n"]:
+    """The nearest multiples of a step, a power of two; single precision stays single precision."""
+    # adding zero makes of -0.0, which has other bytes, 0.0
+    return np.asarray(np.rint(np.asarray(values) / step) * step + 0.0)

@@ -1,7 +1,8 @@
 """What all model files (.ffmodel) share: safetensors arrays, and one JSON text that tells version and system.
 
 What else the text holds is for the system to say. Such a file holds numbers and names only, so reading one
-can never run code.
+can never run code. All its numbers are rounded to the stored precision (`geometry.decisions.PRECISION`): the
+same clips give the same file on every machine, and a file that is read and written again stays as it is.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 
@@ -22,6 +23,7 @@ from footfall.file_access import as_path
 from footfall.formats.save import written_whole
 from footfall.formats.skeleton_arrays import checked_names, read_skeleton
 from footfall.formats.stored import Arrays, StoredArrays, stored_bytes, stored_text
+from footfall.geometry.decisions import DECIMALS, rounded
 
 VERSION = 1
 MARKER = "footfall_model"  # the key of the text in the metadata
@@ -62,8 +64,27 @@ class StoredModel:
 
 
 def model_bytes(system: str, description: msgspec.Struct, arrays: Arrays) -> bytes:
-    raw = msgspec.Raw(msgspec.json.encode(description))
-    return stored_bytes(arrays, MARKER, msgspec.json.encode(_Text(VERSION, system, raw)))
+    """A model file's content.
+
+    Args:
+        system: which system reads it.
+        description: what the text says about the model.
+        arrays: by name; those of floating-point numbers, and the text's numbers, are rounded.
+    """
+    raw = msgspec.Raw(msgspec.json.encode(_rounded_text(msgspec.to_builtins(description))))
+    kept = {name: rounded(a) if a.dtype.kind == "f" else a for name, a in arrays.items()}
+    return stored_bytes(kept, MARKER, msgspec.json.encode(_Text(VERSION, system, raw)))
+
+
+def _rounded_text(told: Any) -> Any:
+    """A description whose floating-point numbers have so many decimals as are kept."""
+    if isinstance(told, float):
+        return round(told, DECIMALS) + 0.0
+    if isinstance(told, dict):
+        return {key: _rounded_text(value) for key, value in told.items()}
+    if isinstance(told, list):
+        return [_rounded_text(value) for value in told]
+    return told
 
 
 def opened_model(content: bytes, systems: tuple[str, ...]) -> StoredModel:

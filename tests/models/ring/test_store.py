@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import fields, replace
 from functools import cache
 from pathlib import Path
@@ -22,6 +23,7 @@ from footfall.models.ring.model import MotionRing
 from footfall.models.ring.playing import played
 from footfall.models.ring.store import graph_bytes, ring_bytes, ring_sizes
 from footfall.models.stepspace.model import StepSpace
+from tests.models.as_stored import assert_as_stored
 from tests.models.ring.rings import resting_ring, slow_ring, small_graph, small_ring
 from tests.models.ring.stored import good_graph, good_ring
 
@@ -30,6 +32,7 @@ STRIKE = 1e-5  # m: the same of a strike point; 1e-4 is promised
 SMALL = 200_000  # bytes of a ring's file
 CURVES = {"scores": "SCORE", "seconds": "TIME", "headings": "HEADING", "anchors": "PLACE"}
 ARRAYS = (*CURVES, "contacts")
+Same = Callable[[object, object], None]  # what tells whether numbers are the same
 RINGS = {"small": small_ring, "rest": resting_ring, "slow": slow_ring}
 
 
@@ -54,27 +57,27 @@ def poses(ring: MotionRing, weights: np.ndarray) -> np.ndarray:
     return forward(ring.skeleton.tree, ring.skeleton.offsets, root, rotations)[0]
 
 
-def assert_same_skeleton(a: Skeleton, b: Skeleton) -> None:
+def assert_same_skeleton(a: Skeleton, b: Skeleton, same: Same = assert_array_equal) -> None:
     assert a.names == b.names
     assert dict(a.roles) == dict(b.roles)
     for name in ("parents", "offsets", "rest", "end_parents", "end_offsets"):
-        assert_array_equal(getattr(a, name), getattr(b, name))
+        same(getattr(b, name), getattr(a, name))
     for side in ("left", "right"):
         for name, point in vars(a.foot_points(side)).items():
-            assert_array_equal(point, getattr(b.foot_points(side), name))
+            same(getattr(b.foot_points(side), name), point)
 
 
-def assert_same_ring(a: MotionRing, b: MotionRing) -> None:
-    """Bit for bit."""
+def assert_same_ring(a: MotionRing, b: MotionRing, same: Same = assert_array_equal) -> None:
     for name in ("gait", "names", "combined", "resting", "radius", "steepest"):
         assert getattr(a, name) == getattr(b, name)
     for name in ARRAYS:
         assert_array_equal(getattr(a, name), getattr(b, name))
     for field in fields(Geodesics):
-        assert_array_equal(getattr(a.geodesics, field.name), getattr(b.geodesics, field.name))
-    assert dict(a.reference.peaks) == dict(b.reference.peaks)
-    assert a.reference.leg_extension == b.reference.leg_extension
-    assert_same_skeleton(a.skeleton, b.skeleton)
+        same(getattr(b.geodesics, field.name), getattr(a.geodesics, field.name))
+    same(list(b.reference.peaks.values()), list(a.reference.peaks.values()))
+    assert list(b.reference.peaks) == list(a.reference.peaks)
+    same(b.reference.leg_extension, a.reference.leg_extension)
+    assert_same_skeleton(a.skeleton, b.skeleton, same)
 
 
 def test_every_field_is_in_a_file() -> None:
@@ -105,11 +108,11 @@ def test_curves_come_back_to_half_a_quantum(before: MotionRing) -> None:
     assert_array_equal(before.geodesics.moving, after.geodesics.moving)
 
 
-def test_the_rest_comes_back_bit_for_bit(before: MotionRing) -> None:
+def test_the_rest_comes_back_to_the_stored_precision(before: MotionRing) -> None:
     after = again(before)
     rounded = {name: getattr(after, name) for name in CURVES}
     geodesics = replace(before.geodesics, axes=after.geodesics.axes)
-    assert_same_ring(replace(before, geodesics=geodesics, **rounded), after)
+    assert_same_ring(replace(before, geodesics=geodesics, **rounded), after, assert_as_stored)
     assert after.contacts.dtype == bool
 
 
@@ -128,7 +131,8 @@ def test_kinds_and_measures_come_back() -> None:
 def test_foot_points_that_were_measured_come_back() -> None:
     points = small_ring().skeleton.foot_points("left")
     skeleton = small_ring().skeleton.with_feet(left=replace(points, heel=points.heel + 0.01))
-    assert_same_skeleton(skeleton, again(replace(small_ring(), skeleton=skeleton)).skeleton)
+    after = again(replace(small_ring(), skeleton=skeleton)).skeleton
+    assert_same_skeleton(skeleton, after, assert_as_stored)
 
 
 def test_joints_are_where_they_were(before: MotionRing) -> None:
@@ -269,7 +273,7 @@ def test_figures_that_differ_in_their_soles_stay_apart() -> None:
     rings = dict(small_graph().rings) | {"trudge": replace(slow_ring(), skeleton=other)}
     after = read_model(graph_bytes(RingGraph(rings)), RingGraph)
     for name, ring in rings.items():
-        assert_same_skeleton(ring.skeleton, after[name].skeleton)
+        assert_same_skeleton(ring.skeleton, after[name].skeleton, assert_as_stored)
     assert after["walk"].skeleton is after["rest"].skeleton is not after["trudge"].skeleton
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from jaxtyping import Float, Int
-from numpy.testing import assert_array_equal
+from numpy.testing import assert_allclose, assert_array_equal
 from safetensors import numpy as tensors
 from scipy.spatial import ConvexHull
 from scipy.spatial.transform import Rotation
@@ -21,6 +21,7 @@ from footfall.errors import LoadError, SaveError
 from footfall.figure.sole import Sole
 from footfall.formats.stored import StoredArrays
 from footfall.geometry import quaternion as quat
+from footfall.geometry.decisions import PRECISION
 from footfall.models.load import load_model, read_model
 from footfall.models.movements.model import MovementLibrary
 from footfall.models.stepspace.candidates import BlendCandidates
@@ -32,6 +33,7 @@ from footfall.models.stepspace.step_table import ARRAYS, StepTable
 from footfall.models.stepspace.store import space_bytes, table_names
 from footfall.models.stepspace.stored_fields import array_fields, read, written
 from footfall.world.foot_plan import FootPlacement, FootPlan
+from tests.models.as_stored import assert_as_stored
 from tests.models.stepspace.spaces import running_space, small_space
 from tests.models.stepspace.stored import good, tampered
 
@@ -59,7 +61,7 @@ def followed() -> tuple[FollowedPlan, FollowedPlan]:
     return small_space().follow(plan()), loaded().follow(plan())
 
 
-def test_all_but_the_frames_comes_back_bit_for_bit() -> None:
+def test_all_but_the_frames_comes_back_to_the_stored_precision() -> None:
     before, after = small_space(), loaded()
     assert (before.left.foot, before.left.names) == (after.left.foot, after.left.names)
     for name in ARRAYS:
@@ -67,13 +69,13 @@ def test_all_but_the_frames_comes_back_bit_for_bit() -> None:
         assert a.shape == b.shape
         assert not b.flags.writeable
         if a.shape[1:2] != before.left.root.shape[1:2]:  # no samples
-            assert_array_equal(a, b)
+            assert_as_stored(b, a)
         elif name != "rotations":
             assert np.abs(a - b).max() < 1e-6
-    assert_array_equal(before.left.high, after.left.high)
-    assert_array_equal(before.posture, after.posture)
-    assert dict(before.reference.peaks) == dict(after.reference.peaks)
-    assert before.reference.leg_extension == after.reference.leg_extension
+    assert_allclose(before.left.high, after.left.high, rtol=0.0, atol=2.0 * PRECISION)
+    assert_as_stored(after.posture, before.posture)
+    assert_as_stored(after.reference.peaks, before.reference.peaks)
+    assert_as_stored(after.reference.leg_extension, before.reference.leg_extension)
 
 
 def test_rotations_come_back_as_they_turn() -> None:
@@ -84,12 +86,12 @@ def test_rotations_come_back_as_they_turn() -> None:
     assert (np.sum(rows[:, 1:] * rows[:, :-1], axis=-1) > 0.0).all()  # without flips from sample to sample
 
 
-def test_the_skeleton_comes_back_bit_for_bit() -> None:
+def test_the_skeleton_comes_back_to_the_stored_precision() -> None:
     before, after = small_space().skeleton, loaded().skeleton
     assert before.names == after.names
     assert dict(before.roles) == dict(after.roles)
     for name in ("parents", "offsets", "rest", "end_parents", "end_offsets"):
-        assert_array_equal(getattr(before, name), getattr(after, name))
+        assert_as_stored(getattr(after, name), getattr(before, name))
 
 
 def test_foot_points_that_were_calibrated_come_back() -> None:
@@ -97,7 +99,7 @@ def test_foot_points_that_were_calibrated_come_back() -> None:
     skeleton = small_space().skeleton.with_feet(left=replace(points, heel=points.heel + 0.01))
     space = replace(small_space(), left=replace(small_space().left, skeleton=skeleton))
     again = read_model(space_bytes(space), StepSpace)
-    assert_array_equal(again.skeleton.foot_points("left").heel, points.heel + 0.01)
+    assert_as_stored(again.skeleton.foot_points("left").heel, points.heel + 0.01)
 
 
 def test_candidates_come_back_with_their_tetrahedra() -> None:
@@ -139,8 +141,8 @@ def test_running_steps_come_back() -> None:
     assert after is not None
     assert after.runs
     assert (len(before), before.names, before.foot) == (len(after), after.names, after.foot)
-    assert_array_equal(before.high, after.high)
-    assert_array_equal(before.flights, after.flights)
+    assert_allclose(before.high, after.high, rtol=0.0, atol=2.0 * PRECISION)
+    assert_as_stored(after.flights, before.flights)
     assert np.abs(before.root - after.root).max() < 1e-6
     shares = np.abs(np.sum(before.rotations * after.rotations, axis=-1))
     assert np.abs(shares - 1.0).max() < 1e-12
@@ -152,7 +154,7 @@ def test_the_same_steps_are_selected(name: str) -> None:
     for row in small_space().left.high[::7] + 0.01:
         a, b = one.select(StepQuery(row)), other.select(StepQuery(row))
         assert_array_equal(a.steps, b.steps)
-        assert_array_equal(a.weights, b.weights)
+        assert_allclose(a.weights, b.weights, rtol=0.0, atol=1e-6)
 
 
 def test_a_plan_is_followed_as_before() -> None:

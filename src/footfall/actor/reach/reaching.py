@@ -14,6 +14,7 @@ from jaxtyping import Float
 
 from footfall.actor.gait.stance import Times
 from footfall.actor.hand_poses import TOUCH_OF, TOUCHES, blended_hand
+from footfall.actor.performed import performed
 from footfall.actor.reach.bearing import ARM, BODY, ELBOW, SWING, Rows
 from footfall.actor.reach.gaze import at_ease, gaze_at
 from footfall.actor.reach.posture_search import Point
@@ -72,7 +73,7 @@ def reach(
         "seat": seat or 0.0,
         "touch": float(TOUCHES.index(touch or TOUCH_OF[hand])),
     }
-    return Example(motion, timing.keytimes, parameters, kind="reach")
+    return performed(motion, timing.keytimes, parameters, "reach")
 
 
 def _bodies(

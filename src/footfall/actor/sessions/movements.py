@@ -14,6 +14,7 @@ from footfall.actor.gait.footing import compose, other
 from footfall.actor.gait.performance import perform
 from footfall.actor.gait.stepping import stand_track
 from footfall.actor.gait.ways import Advance, flat_ground, lay
+from footfall.actor.performed import performed
 from footfall.actor.virtual_actor import VirtualActor
 from footfall.figure.example import Example
 
@@ -55,7 +56,7 @@ def step(actor: VirtualActor, foot: str, before: float, after: float) -> Example
     cut = replace(score, start=start - AROUND_SECONDS, end=end + AROUND_SECONDS)
     motion = perform(cut, actor.skeleton, actor.style, actor.fps)
     keytimes = tuple(t - cut.start for t in (start, off, landing.strike, end))
-    return Example(motion, keytimes, {"start_length": a, "end_length": b}, f"{foot}_step", f"{foot}_step")
+    return performed(motion, keytimes, {"start_length": a, "end_length": b}, f"{foot}_step", f"{foot}_step")
 
 
 def _advance(length: float, actor: VirtualActor, coming: float | None = None) -> Advance:

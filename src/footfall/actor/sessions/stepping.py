@@ -13,6 +13,7 @@ from footfall.actor.gait.gaits import SIDE_GAP
 from footfall.actor.gait.performance import Score, perform
 from footfall.actor.gait.stepping import cross_step, walk_from_stand_to_stand
 from footfall.actor.gait.ways import Advance
+from footfall.actor.performed import performed
 from footfall.actor.seeded import seeded
 from footfall.actor.virtual_actor import VirtualActor
 from footfall.figure.example import Example
@@ -34,7 +35,7 @@ def takes(actor: VirtualActor) -> Iterator[tuple[str, Example]]:
             motion = perform(score, actor.skeleton, actor.style, actor.fps)
             strikes = sorted(s.strike for s in score.stances if np.isfinite(s.strike))
             keytimes = tuple(t - score.start for t in strikes)
-            yield name, Example(motion, keytimes, {"seconds": motion.seconds}, kind, name)
+            yield name, performed(motion, keytimes, {"seconds": motion.seconds}, kind, name)
 
 
 def _score(actor: VirtualActor, kind: str, k: int, seconds: float, rng: np.random.Generator) -> Score:

@@ -12,6 +12,7 @@ from footfall.analysis.reference import Reference
 from footfall.errors import FootfallError, LoadError, SaveError
 from footfall.formats.skeleton_arrays import skeleton_arrays
 from footfall.formats.stored import Arrays, StoredArrays
+from footfall.geometry.decisions import PRECISION
 from footfall.models.locomotion.foot_clock import EARLIEST, LATEST
 from footfall.models.locomotion.loop import FRAMES, LIMP
 from footfall.models.locomotion.model import Locomotion
@@ -151,7 +152,7 @@ def _vectors(arrays: StoredArrays, name: str, *shape: int | None) -> np.ndarray:
 
 def _between(arrays: StoredArrays, name: str, low: float, high: float, *shape: int) -> np.ndarray:
     found = arrays.lengths(name, *shape)
-    if not ((found >= low) & (found <= high)).all():
+    if not ((found >= low - PRECISION) & (found <= high + PRECISION)).all():  # limits are rounded too
         raise LoadError(f"expected numbers from {low:g} to {high:g} in {name!r}")
     return found
 
@@ -159,7 +160,8 @@ def _between(arrays: StoredArrays, name: str, low: float, high: float, *shape: i
 def _events(arrays: StoredArrays, loops: int) -> np.ndarray:
     found = _between(arrays, "events", 0.0, 1.0, loops, 2, 3)
     off = found[..., 2]
-    if not ((np.diff(found, axis=-1) > 0.0).all() and (off >= EARLIEST).all() and (off <= LATEST).all()):
+    early, late = EARLIEST - PRECISION, LATEST + PRECISION
+    if not ((np.diff(found, axis=-1) > 0.0).all() and (off >= early).all() and (off <= late).all()):
         raise LoadError(
             "expected a foot to lie flat, to raise its heel and to leave in 'events', in this order"
         )

@@ -13,6 +13,7 @@ from footfall.figure.motion import Motion
 from footfall.figure.skeleton import Skeleton
 from footfall.formats.stored import Arrays, StoredArrays
 from footfall.geometry import quaternion as quat
+from footfall.geometry.decisions import PRECISION
 from footfall.models.movements.footing import Swing
 from footfall.models.movements.kind import MovementKind
 from footfall.models.movements.prepared import Prepared
@@ -70,6 +71,8 @@ class StoredKind(StoredExamples):
         take, n = self.arrays, self.examples
         points = take.lengths(self.at("points"), n, self.dims)
         weights = take.lengths(self.at("pseudo_weights"), len(self.pseudo_points), n)
+        off = 1.0 - weights.sum(axis=1, keepdims=True)
+        weights = np.where(np.abs(off) < n * PRECISION, weights + off / n, weights)  # they were rounded
         motions, keytimes, swings = self._motions(skeleton), self._all_keytimes(), self._swings()
         leads = self.leads([m.seconds for m in motions], keytimes)
         prints = self.prints()
