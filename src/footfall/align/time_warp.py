@@ -281,8 +281,8 @@ def _cheapest(apart: Float[np.ndarray, "moments cells"]) -> Int[np.ndarray, "mom
     taken = np.empty((count, cells), dtype=int)
     for i in range(count):
         ahead = np.append(np.full(moves[-1], np.inf), best + apart[i])[come_from] + straying
-        # while nothing moves, ways forth and back cost the same
-        taken[i], best = moves[first_least(ahead, axis=0)], ahead.min(axis=0)
+        # while nothing moves, ways forth and back cost the same; a wider margin would add up along the path
+        taken[i], best = moves[first_least(ahead, PRECISION, axis=0)], ahead.min(axis=0)
     path = np.empty(count, dtype=int)
     cell = cells - 1
     for i in reversed(range(count)):
