@@ -81,8 +81,8 @@ class Character:
     def step(self, dt: float) -> Pose:
         """The pose `dt` seconds later. Never raises; a time that is none is no time.
 
-        A layer that raises, or makes a pose that is not made of numbers, is left out of the frame, and `remarks`
-        say so.
+        A layer that raises, or makes a pose that is not made of numbers, is left out of the frame, and
+        `remarks` say so.
         """
         seconds = sound_seconds(dt)
         self.time += seconds

@@ -38,7 +38,9 @@ class AnimationController:
         self._part = "whole"
         self._there: GroundFrame | None = None  # where a motion of the whole body began
         self._lasts = SECONDS
-        self._switches: float | None = None  # s in which it goes over to another source, from the next frame on
+        self._switches: float | None = (
+            None  # s in which it goes over to another source, from the next frame on
+        )
         self._transition = Transition(skeleton)
         self._below: Pose | None = None  # of the last frame
         self._shown: tuple[Pose, ...] = ()  # in the last frame, and the one before
@@ -63,7 +65,8 @@ class AnimationController:
         Args:
             motion: Of the figure that plays it.
             part: "whole", "upper", "left arm" or "right arm".
-            fade: s in which it comes, and goes once it has ended; longer where it is far away, and 0 is at once.
+            fade: s in which it comes, and goes once it has ended; longer where it is far away, and 0 is at
+                once.
             endlessly: Whether it goes round.
 
         Raises:

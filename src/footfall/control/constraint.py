@@ -11,8 +11,8 @@ from jaxtyping import Float
 
 from footfall.control.correction import Correction
 from footfall.control.tick import Tick
-from footfall.control.transition import PEAK
 from footfall.control.told_numbers import finite_numbers
+from footfall.control.transition import PEAK
 from footfall.errors import RequestError
 from footfall.figure.pose import Pose
 from footfall.figure.skeleton import Skeleton
@@ -183,7 +183,9 @@ class ConstraintController:
         if hold.position is not None:
             here = places[hold.joint] + quat.rotate(turns[hold.joint], hold.point)
             position = here + share * (hold.position - here)
-            hold.lasts = max(hold.lasts, min(PEAK * float(np.linalg.norm(hold.position - here)) / FASTEST, LONGEST))
+            hold.lasts = max(
+                hold.lasts, min(PEAK * float(np.linalg.norm(hold.position - here)) / FASTEST, LONGEST)
+            )
         if hold.orientation is not None:
             orientation = quat.slerp(turns[hold.joint], hold.orientation, share)
             angle = float(quat.angle_between(turns[hold.joint], hold.orientation))

@@ -46,9 +46,7 @@ def take_added(root, rotations, made_root, made, most, last_moved, last, moved, 
     return jumps
 
 
-@nb.njit(
-    nb.void(ROWS, nb.float64[:, ::1], nb.float64[:, ::1]), cache=True, nogil=True, error_model="numpy"
-)
+@nb.njit(nb.void(ROWS, nb.float64[:, ::1], nb.float64[:, ::1]), cache=True, nogil=True, error_model="numpy")
 def turn_each(rotations, turned, out):  # type: ignore[no-untyped-def]
     """Rotations with what is added to them."""
     for j in range(out.shape[0]):
@@ -96,10 +94,10 @@ def _gone(places, before, hips, j):  # type: ignore[no-untyped-def]
 
 @nb.njit(inline="always")
 def _too_fast(places, before, hips, most):  # type: ignore[no-untyped-def]
+    fast = False
     for j in range(most.size):
-        if j != hips and _gone(places, before, hips, j) > most[j]:
-            return True
-    return False
+        fast |= j != hips and _gone(places, before, hips, j) > most[j]
+    return fast
 
 
 @nb.njit(
@@ -115,11 +113,11 @@ def hold_back(  # type: ignore[no-untyped-def]
     parents, offsets, hips, most, before_root, before_turns, root, rotations,
     last_moved, last, moved, turned, made_root, made,
 ):  # fmt: skip
-    """The pose `made` held back, in place, so that no joint goes farther than `most` (m, by joint) from the last
-    pose shown; the share of the way to it.
+    """The pose `made` held back, in place, so that no joint goes farther than `most` (m, by joint) from the
+    last pose shown; the share of the way to it.
 
-    What is added to the pose of the layers before goes a share of the way from what was added `last`. Where that
-    pose goes too fast even so, with what was added last, the posture is held back too, but for its root.
+    What is added to the pose of the layers before goes a share of the way from what was added `last`. Where
+    that pose goes too fast even so, with what was added last, the posture is held back too, but for its root.
     """
     before, places = np.empty((parents.size, 3)), np.empty((parents.size, 3))
     turns = np.empty((parents.size, 4))
@@ -130,7 +128,9 @@ def hold_back(  # type: ignore[no-untyped-def]
         gone += (root[k] + last_moved[k] - before_root[k]) ** 2
         moves += (moved[k] - last_moved[k]) ** 2
     gone, moves = np.sqrt(gone), np.sqrt(moves)
-    left = max(most[hips] - gone, LEAST * most[hips])  # m that hips may be moved beside the way they go by themselves
+    left = max(
+        most[hips] - gone, LEAST * most[hips]
+    )  # m that hips may be moved beside the way they go by themselves
     most_share = 1.0 if moves <= left else left / moves
     if most_share >= 1.0 and not _too_fast(places, before, hips, most):
         return 1.0

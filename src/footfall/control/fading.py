@@ -76,8 +76,8 @@ def mixed(before: Pose, after: Pose, weight: Float[np.ndarray, "joints"] | float
 class FadedLayer:
     """A layer that is not felt as a whole: its weight, and a pose between the one before it and its own.
 
-    Between two turns a pose goes the short way. Where that changes sides, as with a body that turns round over
-    one that does not, what was shown is eased out.
+    Between two turns a pose goes the short way. Where that changes sides, as with a body that turns round
+    over one that does not, what was shown is eased out.
     """
 
     def __init__(self, skeleton: Skeleton) -> None:
@@ -110,4 +110,8 @@ class FadedLayer:
     @property
     def over(self) -> bool:
         """Whether the layer is felt as a whole again, and stays so."""
-        return self.fade.weight >= 1.0 and self.fade.end >= 1.0 and not (self._transition.active or self._pace.lags)
+        return (
+            self.fade.weight >= 1.0
+            and self.fade.end >= 1.0
+            and not (self._transition.active or self._pace.lags)
+        )

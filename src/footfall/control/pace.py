@@ -1,7 +1,7 @@
 """How fast people move, and layers that hold to it: no part of the body goes faster because of one.
 
-A layer changes a pose that itself moves. What it adds is held back where the two together would be faster than
-people are, and follows as soon as it may.
+A layer changes a pose that itself moves. What it adds is held back where the two together would be faster
+than people are, and follows as soon as it may.
 """
 
 from __future__ import annotations
@@ -103,7 +103,9 @@ def fastest_parts(skeleton: Skeleton) -> Float[np.ndarray, "joints"]:
 
     Joints without a role of theirs, fingers, toes and eyes may go as they like.
     """
-    legs = [skeleton.leg_length(side) for side in skeleton.sides if skeleton.has(f"{side}_thigh", f"{side}_foot")]
+    legs = [
+        skeleton.leg_length(side) for side in skeleton.sides if skeleton.has(f"{side}_thigh", f"{side}_foot")
+    ]
     scale = float(np.mean(legs)) / LEG if legs else 1.0
     found = np.full(len(skeleton), np.inf)
     for role, joint in skeleton.roles.items():

@@ -104,7 +104,7 @@ def move_foot(sizes, numbers, feet, idle, side, dt, state, pose, out):  # type: 
     shorter = off / blended
     flat, heel_off = event(sizes, numbers, state, side, 0), event(sizes, numbers, state, side, 1)
     hand = read_clock(since, shorter * flat, shorter * heel_off, off)
-    # A foot that had to leave early goes on in the air as its stance does: its clock does not jump to its swing.
+    # a foot that had to leave early goes on in the air as its stance does: its clock does not jump
     hand = min(hand, LEAVES) if stands else hand
     row = doubles(9)
     sum_foot(sizes, numbers, feet, state, side, hand, row)

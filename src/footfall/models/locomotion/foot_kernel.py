@@ -14,8 +14,8 @@ from footfall.geometry.stack_room import doubles
 from footfall.ik.turns_kernel import product, turn_of, turned
 from footfall.models.locomotion.layout import (
     HEEL,
-    LAST_DT,
     LANDS,
+    LAST_DT,
     LYING,
     MEANT,
     MEANT_BEFORE,
