@@ -6,7 +6,8 @@ than people do: 1.2 times the 99.99th percentile of its role over the examples o
 Hips are judged in the world, all others beside the hips; eyes, fingers and toes are not judged.
 
 What the speed of joints is not judged by: a frame in which the figure is put elsewhere by a command (moved
-offset, other ground, a fade or a play in no time), and a ring's walk while it changes its gait.
+offset, a fade or a play in no time), and a ring's walk while it changes its gait, turns away from what it
+cannot walk on, or was put where there is no ground.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from footfall.control.hand_path import CHEST, WORLD, HandPaths, HandPlace
 from footfall.control.idle import IdleController
 from footfall.control.locomotion import LocomotionController
 from footfall.control.path_steering import PathController
-from footfall.control.playing import carried, frame_under
+from footfall.control.playing import frame_under
 from footfall.control.reach import ReachController
 from footfall.control.step_following import StepFollowing
 from footfall.control.tick import Controller
@@ -48,6 +49,7 @@ from footfall.ik.grasp import Grasp, close_hand
 from footfall.ik.palm_placement import PalmPlacement
 from footfall.models.locomotion.model import Locomotion
 from footfall.models.reach.model import ReachLibrary
+from footfall.models.ring import layout
 from footfall.models.ring.graph import RingGraph
 from footfall.planning.path import Path
 from footfall.world.generators.generate import KINDS
@@ -63,7 +65,7 @@ UNJUDGED = ("eye", "toe", "thumb", "index", "middle", "ring", "little")
 UPPER = ("animation", "hand paths", "reach", "grab", "hand keeping", "gaze", "constraint", "fade")
 BASES = ("idle", "locomotion", "gait", "path", "planned")
 CHANGES_GAIT = 2.0  # s after a ring was told to change its gait
-FRAMES = 400  # of one character, about
+FRAMES = 1000  # of one character, about
 NO_NUMBERS = (np.nan, np.inf, -np.inf, "x", None, 1e300, [], object())
 
 Numbers = Float[np.ndarray, "..."]
@@ -91,15 +93,14 @@ class Violation:
     much: float  # m/s over what is allowed, as a share; or nothing
     frame: int
     seed: int
-    stack: str
-    ground: str
+    stack: str  # and the ground
     dt: float
     told: tuple[str, ...]
 
     def __str__(self) -> str:
         return (
             f"{self.what} {self.much:.2f} in frame {self.frame} of seed {self.seed} (dt {self.dt:.4f} s), "
-            f"{self.stack} on {self.ground}, after: {'; '.join(self.told)}"
+            f"{self.stack}, after: {'; '.join(self.told)}"
         )
 
 
@@ -201,7 +202,14 @@ class Driven:
     tell: dict[str, Callable[[np.random.Generator], str]] = field(default_factory=dict)
     teleported: bool = False  # by what it was told since the last frame
     unjudged: float = 0.0  # s for which speeds are not judged
-    base: str = ""
+    gait: GaitController | None = None
+    name: str = ""
+    seed: int = 0
+    frame: int = 0
+    dt: float = 0.0
+    told: deque[str] = field(default_factory=lambda: deque(maxlen=6))
+    before: Numbers | None = None  # places of joints in the last frame
+    most: Numbers | None = None  # m/s by joint
 
 
 class RandomControl:
@@ -223,6 +231,8 @@ class RandomControl:
         self.roles = judged_roles(self.skeleton)
         self._ik = FullBodyIK(self.skeleton)
         self._hips = self.skeleton.joint("hips")
+        self._parts = {joint: part for part, joints in self.roles.items() for joint in joints}
+        self._fastest = np.zeros(len(self.skeleton))
         self.frames = 0
         self.judged = 0
         self.fastest: dict[
@@ -240,78 +250,78 @@ class RandomControl:
             yield self.frames
 
     def drive(self, seed: int, last: int | None = None) -> Driven:
-        """One character from its first frame to its last."""
+        """One character from its first frame to its last; `last`, to stop early and look at one frame."""
         rng = np.random.default_rng([seed, 20261])
         kind, number = str(rng.choice(self.worlds)), int(rng.integers(self.grounds))
-        place, heading = rng.normal(0.0, 0.7, 2), rng.uniform(-np.pi, np.pi)
-        one = self._stack(rng, kind, number, place, heading)
-        told: deque[str] = deque(maxlen=6)
-        limits: dict[str, float] | None = None
-        where = f"{kind}:{number}"
-        names = " > ".join(layer.name for layer in one.character.stack)
+        one = self._stack(rng, kind, number, rng.normal(0.0, 0.7, 2), rng.uniform(-np.pi, np.pi))
+        one.name = f"{' > '.join(layer.name for layer in one.character.stack)} on {kind}:{number}"
         rate = float(rng.choice([1 / 240, 1 / 120, 1 / 60, 1 / 60, 1 / 30, 1 / 10, 0.0]))
         eager = float(rng.choice([0.01, 0.05, 0.3]))
-        before: Numbers | None = None
         count = int(rng.integers(FRAMES // 2, 2 * FRAMES))
-        count = count if last is None else last + 1
-        for frame in range(count):
+        one.seed, commands = seed, list(one.tell)
+        for one.frame in range(count if last is None else last + 1):
             self.frames += 1
-            dt = rate if rate > 0.0 else float(np.exp(rng.uniform(np.log(1 / 240), np.log(1 / 10))))
+            one.dt = rate if rate > 0.0 else float(np.exp(rng.uniform(np.log(1 / 240), np.log(1 / 10))))
             if rng.random() < 0.01:
-                dt = float(rng.uniform(0.1, 0.5))
+                one.dt = float(rng.uniform(0.1, 0.5))
             try:
                 while rng.random() < eager:
-                    name = str(rng.choice(list(one.tell)))
-                    told.append(f"{frame}: {name} " + self._told(one, name, rng))
-                    limits = None
-                pose = one.character.step(dt)
+                    name = commands[int(rng.integers(len(commands)))]
+                    one.told.append(f"{one.frame}: {name} " + _told(one, name, rng))
+                    one.most = None
+                pose = one.character.step(one.dt)
             except Exception as what:
-                self._violated(
-                    f"raised {type(what).__name__}: {what!s:.80}", 0.0, frame, seed, names, where, dt, told
-                )
+                self._violated(one, f"raised {type(what).__name__}: {what!s:.80}")
                 break
-            total = float(pose.root.sum() + pose.rotations.sum())
-            if not np.isfinite(total):
-                self._violated("no number", 0.0, frame, seed, names, where, dt, told)
+            left_out = [words for words in one.character.remarks if "was left out" in words]
+            if left_out:
+                self._violated(one, f"raised in a layer: {left_out[0]}")
                 break
-            places, _ = self._ik.placed(pose)
-            places[np.arange(len(places)) != self._hips] -= places[self._hips]
-            one.unjudged = max(one.unjudged - dt, 0.0)
-            if before is not None and dt <= QUICKEST and not one.teleported and one.unjudged <= 0.0:
-                if limits is None:
-                    limits = speed_limits(self.models, frozenset(one.sources | {"locomotion", "reach"}))
-                self.judged += 1
-                gone = places - before
-                speeds = np.sqrt((gone * gone).sum(axis=-1)) / dt
-                for part, joints in self.roles.items():
-                    share = float(speeds[list(joints)].max()) / limits[part]
-                    if share > self.fastest.get(part, (0.0, ""))[0]:
-                        after = told[-1] if told else ""
-                        text = f"seed {seed} frame {frame}, {names} on {where}, after: {after}"
-                        self.fastest[part] = share, text
-                    if share > 1.0:
-                        self._violated(part, share, frame, seed, names, where, dt, told)
-            before, one.teleported = places, False
+            if not np.isfinite(pose.root.sum() + pose.rotations.sum()):
+                self._violated(one, "no number")
+                break
+            self._judge(one, pose)
         return one
 
-    def _told(self, one: Driven, name: str, rng: np.random.Generator) -> str:
-        try:
-            return one.tell[name](rng)
-        except FootfallError as refused:
-            return f"refused: {refused!s:.60}"
+    def _judge(self, one: Driven, pose: Pose) -> None:
+        """How fast joints are, beside how fast they may be."""
+        places, _ = self._ik.placed(pose)
+        hips = places[self._hips].copy()
+        places -= hips
+        places[self._hips] = hips
+        before, one.before, dt = one.before, places, one.dt
+        teleported, one.teleported = one.teleported, False
+        one.unjudged = max(one.unjudged - dt, 0.0)
+        if one.gait is not None and _evades(one.gait):
+            one.unjudged = CHANGES_GAIT
+        if before is None or dt > QUICKEST or teleported or one.unjudged > 0.0:
+            return
+        if one.most is None:
+            one.most = self._most(frozenset(one.sources | {"locomotion", "reach"}))
+        self.judged += 1
+        gone = places - before
+        shares = np.sqrt(np.einsum("ij,ij->i", gone, gone)) / (dt * one.most)
+        for joint in np.flatnonzero(shares > self._fastest):
+            self._fastest[joint] = share = float(shares[joint])
+            part = self._parts[joint]
+            if share > self.fastest.get(part, (0.0, ""))[0]:
+                last_told = one.told[-1] if one.told else "nothing"
+                self.fastest[part] = (
+                    share,
+                    f"seed {one.seed} frame {one.frame}, {one.name}, after {last_told}",
+                )
+        for joint in np.flatnonzero(shares > 1.0):
+            self._violated(one, self._parts[joint], float(shares[joint]))
 
-    def _violated(
-        self,
-        what: str,
-        much: float,
-        frame: int,
-        seed: int,
-        stack: str,
-        where: str,
-        dt: float,
-        told: Sequence[str],
-    ) -> None:
-        self.violations.append(Violation(what, much, frame, seed, stack, where, dt, tuple(told)))
+    def _most(self, sources: frozenset[str]) -> Numbers:
+        """m/s by joint; those that are not judged may go as they like."""
+        most, limits = np.full(len(self.skeleton), np.inf), speed_limits(self.models, sources)
+        for part, joints in self.roles.items():
+            most[list(joints)] = limits[part]
+        return most
+
+    def _violated(self, one: Driven, what: str, much: float = 0.0) -> None:
+        self.violations.append(Violation(what, much, one.frame, one.seed, one.name, one.dt, tuple(one.told)))
 
     # stacks
 
@@ -406,10 +416,11 @@ class RandomControl:
             layers.append(keep)
             tell["hold"] = _holding(keep, pose)
             tell["release"] = _releasing(keep)
-        if not layers or (base == "path" and len(layers) < 2):
+        if not layers:
             layers.append(WorldOffset(skeleton, place, heading))
             sources.add("stand")
-        made = Driven(ff.Character(skeleton, layers, world=world(kind, number)), sources, tell, base=base)
+        made = Driven(ff.Character(skeleton, layers, world=world(kind, number)), sources, tell)
+        made.gait = next((layer for layer in layers if isinstance(layer, GaitController)), None)
         holder.append(made)
         felt = [one.name for one in layers if one.name not in ("hand paths", "hand keeping", "path")]
 
@@ -426,6 +437,22 @@ class RandomControl:
             tell["fade"] = fade
         tell["wait"] = lambda rng: ""
         return made
+
+
+def _told(one: Driven, name: str, rng: np.random.Generator) -> str:
+    try:
+        return one.tell[name](rng)
+    except FootfallError as refused:
+        return f"refused: {refused!s:.60}"
+
+
+def _evades(gait: GaitController) -> bool:
+    """Whether a ring changes its gait, turns away from where it cannot walk, or has no ground for a foot."""
+    status, state = gait.status, gait.walker.state
+    if status.changing_to is not None or status.says == "turning away":
+        return True
+    on_the_spot = state[layout.ORIGIN] == state[layout.NEXT_ORIGIN]
+    return bool(on_the_spot) or any("no ground" in words for words in gait.remarks)
 
 
 def _perhaps(rng: np.random.Generator, value: object) -> object:
@@ -523,16 +550,10 @@ def _following(
             here.heading + rng.normal(0.0, away),
         )
         begins = frame_under(clip.skeleton, clip.pose(0))
-        moved = [carried(clip.pose(k), begins, there) for k in range(len(clip))]
-        walks.follow(
-            Motion(
-                clip.skeleton,
-                np.array([pose.root for pose in moved]),
-                np.array([pose.rotations for pose in moved]),
-                clip.fps,
-                contacts=clip.contacts,
-            )
-        )
+        rotations = np.array(clip.rotations)
+        rotations[:, 0] = there.turn_to_world(begins.turn_to_local(rotations[:, 0]))
+        root = there.to_world(begins.to_local(clip.root))
+        walks.follow(Motion(clip.skeleton, root, rotations, clip.fps, contacts=clip.contacts))
         sources.add(name)
         return f"{name} {away} m away"
 

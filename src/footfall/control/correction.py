@@ -11,10 +11,10 @@ import numpy as np
 from jaxtyping import Float
 
 from footfall.control.pace import SHORTEST, Pace, nothing_added
-from footfall.control.transition import NEAREST, Transition, carried_by
+from footfall.control.transition import NEAREST, Transition, carried_by, placing
 from footfall.figure.pose import Pose
 from footfall.figure.skeleton import Skeleton
-from footfall.ik.full_body import FullBodyIK, Goal
+from footfall.ik.full_body import Goal
 
 FASTEST = 2.5  # m/s: what is added moves the hips, or the end of what a joint carries, no faster by itself
 LIMBS = 2.2  # limbs may go so many times as fast: they turn about their length too
@@ -40,7 +40,7 @@ class Correction:
         swings[trunk] /= LIMBS
         self._most = np.append(swings, FASTEST)
         self._feet = [skeleton.joint(f"{side}_foot") for side in skeleton.sides]
-        self._ik = FullBodyIK(skeleton)
+        self._ik = placing(skeleton)
         # what the layer added last, room for what it adds now, and what was shown of it
         self._last, self._now, self._shown = (nothing_added(count) for _ in range(3))
         self._pace = Pace(skeleton, spare)

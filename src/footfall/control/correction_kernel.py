@@ -90,10 +90,10 @@ def _gone(places, before, hips, j):  # type: ignore[no-untyped-def]
 
 @kernel(inline="always")
 def _too_fast(places, before, hips, most):  # type: ignore[no-untyped-def]
-    for j in range(most.size):  # noqa: SIM110 (numba has no generator expressions)
-        if j != hips and _gone(places, before, hips, j) > most[j]:
-            return True
-    return False
+    fast = False
+    for j in range(most.size):
+        fast |= j != hips and _gone(places, before, hips, j) > most[j]
+    return fast
 
 
 @kernel(nb.float64(

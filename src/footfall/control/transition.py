@@ -8,6 +8,8 @@ is bounded, so that a source that is far away is approached without hurry.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from jaxtyping import Float
 
@@ -15,15 +17,16 @@ from footfall.blend.posture_arithmetic import Rate, difference_rate, subtract
 from footfall.figure.pose import Pose
 from footfall.figure.skeleton import Skeleton
 from footfall.geometry import quaternion as quat
+from footfall.ik.full_body import FullBodyIK
 
 HIPS, TURN, PARTS = 1.2, 0.8, 1.2  # m/s; rad/s of hips, and of other parts round them: no fade goes faster
-PEAK = 1.5  # the largest rate of `ease_out`, per unit of its time
+PEAK = 1.5  # the largest rate of `smooth`, per unit of its time
 MOVES, SWINGS = 1.2, 1.0  # m/s: a transition moves hips no faster, nor the end of what a joint carries
 RUNS, LEAST = 3.0, 0.35  # m/s, at which there is only so much left of these speeds
 JUMPS, SPINS = 5.0, 25.0  # m/s, rad/s: rates that differ by more are no rates, something was put elsewhere
 NEAREST = 0.1  # m: of a joint to the hips; nearer ones move little whatever turns
 SETTLES = 4.74  # rates of a critically damped spring until it has 5 % of its way to go
-GONE, STILL = 1e-4, 2e-3  # m and rad, m/s and rad/s: less is nothing
+GONE = 1e-4  # m, rad: less is nothing
 
 
 def slowest(skeleton: Skeleton, one: Pose, other: Pose) -> float:
@@ -36,8 +39,8 @@ def slowest(skeleton: Skeleton, one: Pose, other: Pose) -> float:
     Returns:
         The least time, s, of a straight way at an even pace.
     """
-    places, turns = one.forward(skeleton)
-    there, turned = other.forward(skeleton)
+    ik = placing(skeleton)
+    (places, turns), (there, turned) = ik.placed(one), ik.placed(other)
     hips = skeleton.joint("hips") if skeleton.has("hips") else 0
     away = float(np.linalg.norm(there[hips] - places[hips]))
     angle = float(quat.angle_between(turns[hips], turned[hips]))
@@ -46,6 +49,12 @@ def slowest(skeleton: Skeleton, one: Pose, other: Pose) -> float:
         np.linalg.norm(skeleton.rest_positions - skeleton.rest_positions[hips], axis=-1), NEAREST
     )
     return max(away / HIPS, angle / TURN, float((moved / arms).max()) / PARTS)
+
+
+@lru_cache(maxsize=16)
+def placing(skeleton: Skeleton) -> FullBodyIK:
+    """One for all layers of a figure: it tells where joints are, quickly, and plants feet."""
+    return FullBodyIK(skeleton)
 
 
 class Transition:
@@ -57,13 +66,16 @@ class Transition:
     """
 
     def __init__(self, skeleton: Skeleton) -> None:
-        self.skeleton = skeleton
+        from footfall.control.transition_kernel import spring_back, turn_by
+
+        self._spring_back, self._turn_by = spring_back, turn_by
         self.active = False
         self._swings = SWINGS / np.maximum(carried_by(skeleton), NEAREST)  # rad/s by joint
         self._swings[0] = min(self._swings[0], TURN)
         self._rate = 1.0  # 1/s, of the spring
         count = len(skeleton)
-        self._root, self._root_rate = np.zeros(3), np.zeros(3)
+        self._moves = np.array([MOVES])
+        self._root, self._root_rate = np.zeros((1, 3)), np.zeros((1, 3))
         self._turns, self._turning = np.zeros((count, 3)), np.zeros((count, 3))
         self._last: Float[np.ndarray, "3"] | None = None  # the source's root
 
@@ -83,11 +95,11 @@ class Transition:
             return
         difference = subtract(shown, source)
         self._rate, self._last = SETTLES / seconds, None
-        self._root, self._turns = np.array(difference.root), quat.log(difference.rotations)
-        self._root_rate, self._turning = np.zeros(3), np.zeros_like(self._turns)
+        self._root[0], self._turns[:] = difference.root, quat.log(difference.rotations)
+        self._root_rate[:] = self._turning[:] = 0.0
         if rates is not None and _likely(*rates):
             rate = difference_rate(self._turns, *rates)
-            self._root_rate, self._turning = np.array(rate.root), np.array(rate.turning)
+            self._root_rate[0], self._turning[:] = rate.root, rate.turning
 
     def end(self) -> None:
         """At once."""
@@ -99,7 +111,9 @@ class Transition:
             self._advance(source, dt)
         if not self.active:
             return source
-        return Pose.sound(source.root + self._root, quat.multiply(source.rotations, quat.exp(self._turns)))
+        rotations = np.empty((len(self._turns), 4))
+        self._turn_by(np.ascontiguousarray(source.rotations), self._turns, rotations)
+        return Pose.sound(source.root + self._root[0], rotations)
 
     def _advance(self, source: Pose, dt: float) -> None:
         speed = float(np.linalg.norm(self._root_rate))
@@ -107,30 +121,10 @@ class Transition:
             speed += float(np.linalg.norm(source.root - self._last)) / dt
         self._last = source.root
         # who runs is near the fastest that people go already
-        left = max(1.0 - speed / RUNS, LEAST)
-        self._root, self._root_rate = _spring(self._root, self._root_rate, self._rate, left * MOVES, dt)
-        swings = left * self._swings[:, None]
-        self._turns, self._turning = _spring(self._turns, self._turning, self._rate, swings, dt)
-        away = max(np.abs(self._root).max(), np.abs(self._turns).max())
-        self.active = bool(
-            away > GONE or max(np.abs(self._root_rate).max(), np.abs(self._turning).max()) > STILL
-        )
-
-
-def _spring(
-    away: Float[np.ndarray, "*n 3"],
-    speed: Float[np.ndarray, "*n 3"],
-    rate: float,
-    fastest: Float[np.ndarray, "*n 1"] | float,
-    dt: float,
-) -> tuple[Float[np.ndarray, "*n 3"], Float[np.ndarray, "*n 3"]]:
-    """Vectors that go to nothing, critically damped, and their rates; from far away at `fastest` at most."""
-    # a spring that is always `far` from its rest goes at its rate's half of that
-    far = 2.0 * fastest / rate
-    length = np.linalg.norm(away, axis=-1, keepdims=True)
-    pulled = away * np.minimum(far / np.maximum(length, 1e-12), 1.0)
-    push, fades = speed + rate * pulled, np.exp(-rate * dt)
-    return away + (pulled + push * dt) * fades - pulled, (speed - push * rate * dt) * fades
+        share = max(1.0 - speed / RUNS, LEAST)
+        moved = self._spring_back(self._root, self._root_rate, self._rate, self._moves, share, dt)
+        turned = self._spring_back(self._turns, self._turning, self._rate, self._swings, share, dt)
+        self.active = max(moved, turned) > GONE
 
 
 def carried_by(skeleton: Skeleton) -> Float[np.ndarray, "joints"]:
