@@ -8,7 +8,7 @@ import numpy as np
 from jaxtyping import Float
 
 from footfall.control.pace import Pace
-from footfall.control.transition import Transition, slowest
+from footfall.control.transition import JUMPS, SPINS, Transition, slowest
 from footfall.errors import RequestError
 from footfall.figure.pose import Pose
 from footfall.figure.skeleton import Skeleton
@@ -18,6 +18,7 @@ from footfall.world.terrain import is_number
 
 SECONDS = 0.4  # that a layer takes to come or go
 LONGEST = 60.0  # s
+FAR, ROUND = 0.25, 0.3  # m, rad: who is farther away from one frame to the next was put there
 STEEPEST = 1.875  # the largest rate of `smoother`, per unit of its time
 
 
@@ -86,26 +87,45 @@ class FadedLayer:
         self._between: Float[np.ndarray, "joints 4"] | None = None  # turns, the short way
         self._pace = Pace(skeleton)
         self._shown = Pose.at_rest(skeleton)
+        self._at_once = False  # what somebody wants in no time
+        self._own: Pose | None = None  # the layer's, in the last frame
+
+    def to(self, weight: float, seconds: float) -> None:
+        """See `Fade.to`; in no time it jumps."""
+        self.fade.to(weight, seconds)
+        self._at_once = seconds == 0.0
 
     def felt(self, before: Pose, after: Pose, seconds: float) -> Pose:
         """What the layer makes of a pose so many seconds later, as far as it is felt."""
-        alike = before.rotations.shape == after.rotations.shape
-        far = slowest(self._skeleton, before, after) if alike and self.fade.moves else 0.0
+        if before.rotations.shape != after.rotations.shape:
+            self.fade.advance(seconds)
+            return after if self.fade.weight > 0.0 else before
+        far = slowest(self._skeleton, before, after) if self.fade.moves else 0.0
         weight = self.fade.advance(seconds, far)
-        if weight >= 1.0 or weight <= 0.0 or not alike:
-            self._between = None
-            pose = self._transition.smoothed(after if weight > 0.0 else before, seconds)
-            if not alike:
-                return pose
-            at_once = self.fade.seconds == 0.0 and not self._pace.lags
-            return self._pace.jumped(before, pose) if at_once else self._pace.held(before, pose, seconds)
-        between = quat.multiply(quat.conjugate(before.rotations), after.rotations)
-        between *= np.where(between[:, :1] < 0.0, -1.0, 1.0)
-        pose = mixed(before, after, weight)
-        if self._between is not None and ((between * self._between).sum(axis=1) < 0.0).any():
-            self._transition.begin(self._shown, pose, SECONDS)
-        self._between, self._shown = between, self._transition.smoothed(pose, seconds)
-        return self._pace.held(before, self._shown, seconds)
+        at_once = self._put_elsewhere(after, seconds) or self._at_once
+        self._at_once = False
+        if 0.0 < weight < 1.0:
+            pose, between = mixed(before, after, weight), _short(before, after)
+            if self._between is not None and ((between * self._between).sum(axis=1) < 0.0).any():
+                self._transition.begin(self._shown, pose, SECONDS)
+            self._between = between
+        else:
+            pose, self._between = after if weight > 0.0 else before, None
+        if at_once:
+            self._transition.end()
+            self._shown = self._pace.jumped(before, pose)
+        else:
+            self._shown = self._pace.held(before, self._transition.smoothed(pose, seconds), seconds)
+        return self._shown
+
+    def _put_elsewhere(self, after: Pose, seconds: float) -> bool:
+        """Whether the layer's own pose is somewhere else at once, as by a command to be there."""
+        last, self._own = self._own, after
+        if last is None:
+            return False
+        away = float(np.linalg.norm(after.root - last.root))
+        angle = float(quat.angle_between(last.rotations[0], after.rotations[0]))
+        return (away > FAR and away > JUMPS * seconds) or (angle > ROUND and angle > SPINS * seconds)
 
     @property
     def over(self) -> bool:
@@ -115,3 +135,9 @@ class FadedLayer:
             and self.fade.end >= 1.0
             and not (self._transition.active or self._pace.lags)
         )
+
+
+def _short(before: Pose, after: Pose) -> Float[np.ndarray, "joints 4"]:
+    """What turns one pose's joints into another's, the short way."""
+    between = quat.multiply(quat.conjugate(before.rotations), after.rotations)
+    return between * np.where(between[:, :1] < 0.0, -1.0, 1.0)
