@@ -8,7 +8,7 @@ import numpy as np
 from jaxtyping import Float
 
 from footfall.control.pace import Pace
-from footfall.control.transition import JUMPS, SPINS, Transition, slowest
+from footfall.control.transition import Transition, slowest
 from footfall.errors import RequestError
 from footfall.figure.pose import Pose
 from footfall.figure.skeleton import Skeleton
@@ -18,7 +18,6 @@ from footfall.world.terrain import is_number
 
 SECONDS = 0.4  # that a layer takes to come or go
 LONGEST = 60.0  # s
-FAR, ROUND = 0.25, 0.3  # m, rad: who is farther away from one frame to the next was put there
 STEEPEST = 1.875  # the largest rate of `smoother`, per unit of its time
 
 
@@ -102,8 +101,8 @@ class FadedLayer:
             return after if self.fade.weight > 0.0 else before
         far = slowest(self._skeleton, before, after) if self.fade.moves else 0.0
         weight = self.fade.advance(seconds, far)
-        at_once = self._put_elsewhere(after, seconds) or self._at_once
-        self._at_once = False
+        put = self._own is not None and self._pace.elsewhere(self._own, after, seconds)
+        at_once, self._at_once, self._own = put or self._at_once, False, after
         if 0.0 < weight < 1.0:
             pose, between = mixed(before, after, weight), _short(before, after)
             if self._between is not None and ((between * self._between).sum(axis=1) < 0.0).any():
@@ -117,15 +116,6 @@ class FadedLayer:
         else:
             self._shown = self._pace.held(before, self._transition.smoothed(pose, seconds), seconds)
         return self._shown
-
-    def _put_elsewhere(self, after: Pose, seconds: float) -> bool:
-        """Whether the layer's own pose is somewhere else at once, as by a command to be there."""
-        last, self._own = self._own, after
-        if last is None:
-            return False
-        away = float(np.linalg.norm(after.root - last.root))
-        angle = float(quat.angle_between(last.rotations[0], after.rotations[0]))
-        return (away > FAR and away > JUMPS * seconds) or (angle > ROUND and angle > SPINS * seconds)
 
     @property
     def over(self) -> bool:
