@@ -149,3 +149,34 @@ def test_a_world_can_be_changed_between_steps() -> None:
     assert walker.step(1 / 60).root[1] > 2.5
     walker.world = None
     assert np.isfinite(walker.step(1 / 60).root).all()
+
+
+@pytest.mark.parametrize("fault", ["raises", "none", "no numbers"])
+def test_a_layer_that_fails_is_left_out(fault: str) -> None:
+    class Fails:
+        name = "fails"
+
+        def update(self, tick: Tick) -> Pose:
+            if tick.time < 0.1 or tick.time > 0.2:
+                return Pose(tick.pose.root + UP, tick.pose.rotations)
+            if fault == "raises":
+                raise KeyError("hips")
+            return None if fault == "none" else Pose.sound(np.full(3, np.nan), np.array(tick.pose.rotations))  # type: ignore[return-value]
+
+    lift = Lift(0.5)
+    walker = Character(small_ring().skeleton, [GaitController(small_ring()), Fails(), lift])
+    alone = character()
+    for _ in range(20):
+        pose, plain = walker.step(1 / 60), alone.step(1 / 60)
+        left_out = 0.1 <= walker.time <= 0.2
+        assert_allclose(pose.root, plain.root + (0.5 if left_out else 1.5) * UP, atol=1e-12)
+    assert len(walker.remarks) == 1
+    assert walker.remarks[0].startswith("fails was left out")
+
+
+def test_the_first_layer_is_not_given_its_own_pose() -> None:
+    lift = Lift(0.01)
+    figure = Character(small_ring().skeleton, [lift])
+    heights = [figure.step(1 / 60).root[1] for _ in range(60)]
+    assert np.ptp(heights) == 0.0
+    assert lift.ticks[5].previous is not lift.ticks[5].pose

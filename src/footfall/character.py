@@ -162,7 +162,7 @@ class ControllerStack:
 
     def fade(self, name: str, weight: float, seconds: float = SECONDS) -> None:
         """See `Character.fade`."""
-        self.fades.setdefault(self[name].name, FadedLayer(self.skeleton)).fade.to(weight, seconds)
+        self.fades.setdefault(self[name].name, FadedLayer(self.skeleton)).to(weight, seconds)
 
     def felt(self, name: str, before: Pose, after: Pose, seconds: float) -> Pose:
         """What a controller makes of a pose, as far as it is felt."""

@@ -127,3 +127,38 @@ def test_a_pose_of_no_numbers_does_not_raise(idle: ff.Motion) -> None:
     pose = idle.pose(0)
     for dt in (np.nan, -1.0, 1e9, 0.0):
         assert isinstance(keep.update(Tick(pose, pose, 0.0, float(np.nan_to_num(dt)), None)), Pose)
+
+
+def test_another_place_is_gone_over_to(idle: ff.Motion) -> None:
+    """Held anew while it is held, a hand jumped there."""
+    pose, keep = idle.pose(0), ConstraintController(idle.skeleton)
+    start, _ = places(idle.skeleton, pose, "left_hand")
+    track = []
+    for frame in range(240):
+        if frame % 60 == 0:
+            side = -1.0 if frame % 120 else 1.0
+            goal = start + np.array([0.15 * side, 0.25 * side + 0.25, 0.3])
+            keep.hold("left_hand", position=goal)
+        made = keep.update(Tick(pose, pose, 0.0, DT, None))
+        track.append(places(idle.skeleton, made, "left_hand")[0])
+        if frame % 60 == 59:
+            assert np.linalg.norm(track[-1] - goal) < 1e-3
+    assert np.linalg.norm(np.diff(track, axis=0), axis=1).max() < 2.75 * DT
+    keep.hold("left_hand", orientation=(0.0, 1.0, 0.0, 0.0))  # and no place: it does not jump either
+    before = made
+    for _ in range(60):
+        made = keep.update(Tick(pose, pose, 0.0, DT, None))
+        assert quat.angle_between(before.rotations, made.rotations).max() < 16.0 * DT
+        here = places(idle.skeleton, made, "left_hand")[0]
+        assert np.linalg.norm(here - places(idle.skeleton, before, "left_hand")[0]) < 2.75 * DT
+        before = made
+
+
+def test_a_pose_of_no_numbers_is_forgotten(idle: ff.Motion) -> None:
+    pose, keep = idle.pose(0), ConstraintController(idle.skeleton)
+    keep.hold("left_hand", position=(0.3, 1.0, 0.4))
+    broken = Pose.sound(np.full(3, np.nan), np.array(pose.rotations))
+    for given in (pose, broken, pose, pose):
+        made = keep.update(Tick(given, given, 0.0, DT, None))
+    assert np.isfinite(made.root).all()
+    assert np.isfinite(made.rotations).all()

@@ -11,7 +11,7 @@ from footfall.control.fading import Fade, mixed
 from footfall.control.grab import GrabController, HeldThing
 from footfall.control.idle import IdleController
 from footfall.control.playing import Playing, closed
-from footfall.control.tick import Tick
+from footfall.control.tick import Controller, Tick
 from footfall.control.world_offset import WorldOffset
 from footfall.errors import RequestError
 from footfall.figure.motion import Motion
@@ -95,6 +95,44 @@ class TestFades:
         with pytest.raises(RequestError, match="no controller 'gaze'"):
             figure.fade("gaze", 0.0)
 
+    def test_what_is_far_takes_longer(self, standing: Motion) -> None:
+        away = WorldOffset(PERSON, (10.0, 0.0), heading=3.0)
+        figure = ff.Character(
+            PERSON, [WorldOffset(PERSON), Named(away, "there"), Named(IdleController(standing), "idle")]
+        )
+        figure.step(DT)
+        figure.fade("there", 0.0, seconds=0.1)
+        places = np.array([figure.step(DT).forward(PERSON)[0] for _ in range(1200)])
+        assert np.linalg.norm(np.diff(places[:, 0], axis=0), axis=1).max() < 1.5 * DT
+        others = places - places[:, :1]
+        assert np.linalg.norm(np.diff(others, axis=0), axis=-1).max() < 2.0 * DT
+        assert np.hypot(*places[-1, 0, [0, 2]]) < 0.1
+        figure.fade("there", 1.0, seconds=0.0)  # at once is at once
+        assert figure.step(DT).root[0] > 9.5
+
+    def test_a_body_that_turns_round_under_a_half_felt_layer(self) -> None:
+        """Half way between two headings there are two ways; the short one changes sides."""
+        turning = WorldOffset(PERSON)
+        figure = ff.Character(PERSON, [WorldOffset(PERSON), Named(turning, "turns")])
+        figure.fade("turns", 0.5, seconds=0.0)
+        headings, last = [], figure.step(DT)
+        for frame in range(600):
+            turning.move_to((0.0, 0.0), 0.6 * frame * DT)
+            pose = figure.step(DT)
+            headings.append(float(quat.angle_between(last.rotations[0], pose.rotations[0])))
+            last = pose
+        assert max(headings) < 2.0 * DT
+
+
+class Named:
+    """A layer by another name: two of one kind in a stack."""
+
+    def __init__(self, layer: Controller, name: str) -> None:
+        self.layer, self.name, self.skeleton = layer, name, PERSON
+
+    def update(self, tick: Tick) -> Pose:
+        return self.layer.update(tick)
+
 
 class TestWorldOffset:
     def test_it_puts_the_figure_there(self) -> None:
@@ -163,6 +201,53 @@ class TestAnimation:
         assert np.abs(np.diff(angles, 2)).max() * 3600.0 < 12.0  # rad/s^2; the bow itself has 5
         assert angles[-1] < 1e-9
         assert not layer.plays
+
+    def test_a_play_during_a_play_goes_on_from_where_the_figure_is(self) -> None:
+        """It went back to the layers below for a frame: two metres."""
+        walk = ff.VirtualActor().walk(1.3, steps=6).motion
+        layer = AnimationController(PERSON)
+        figure = ff.Character(PERSON, [WorldOffset(PERSON), layer])
+        layer.play(walk)
+        for _ in range(90):
+            before = figure.step(DT)
+        away = float(np.linalg.norm(before.root[[0, 2]]))
+        assert away > 1.0
+        layer.play(bowing(), fade=0.4)
+        roots = [before.root] + [figure.step(DT).root for _ in range(100)]
+        steps = np.linalg.norm(np.diff(roots, axis=0), axis=1)
+        assert steps.max() < 1.6 * DT
+        assert np.linalg.norm(roots[-1][[0, 2]]) > away - 0.01  # and it stays there while it bows
+
+    def test_it_goes_back_at_a_walkers_pace(self) -> None:
+        layer = AnimationController(PERSON)
+        figure = ff.Character(PERSON, [WorldOffset(PERSON), layer])
+        layer.play(ff.VirtualActor().walk(1.3, steps=6).motion, fade=0.2)
+        roots = [figure.step(DT).root for _ in range(600)]
+        assert np.linalg.norm(roots, axis=1).max() > 2.0
+        assert np.linalg.norm(np.diff(roots, axis=0), axis=1).max() < 2.0 * DT
+        assert not layer.plays
+        np.testing.assert_allclose(roots[-1], Pose.at_rest(PERSON).root, atol=1e-9)
+
+    def test_other_parts_come_and_go_without_a_jump(self) -> None:
+        layer = AnimationController(PERSON)
+        figure = ff.Character(PERSON, [WorldOffset(PERSON), layer])
+        walk, angles = ff.VirtualActor().walk(1.3, steps=6).motion, []
+        for frame in range(240):
+            if frame % 20 == 0:
+                layer.play(
+                    [walk, bowing()][frame // 20 % 2], part=["whole", "upper", "left arm"][frame // 20 % 3]
+                )
+            before, pose = figure.pose, figure.step(DT)
+            angles.append(float(quat.angle_between(before.rotations, pose.rotations).max()))
+        own = float(quat.angle_between(walk.rotations[1:], walk.rotations[:-1]).max())
+        assert max(angles[1:]) < own + 3.0 * DT
+
+    def test_what_is_refused_changes_nothing(self) -> None:
+        layer = AnimationController(PERSON)
+        layer.play(bowing())
+        with pytest.raises(RequestError, match="fade"):
+            layer.play(bowing(), part="upper", fade=np.nan)
+        assert "whole" in repr(layer)
 
     def test_another_figure_is_refused(self) -> None:
         other = ff.VirtualActor(seed=3).idle(2.0).motion

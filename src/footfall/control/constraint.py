@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import isfinite
 
 import numpy as np
 from jaxtyping import Float
@@ -141,7 +142,8 @@ class ConstraintController:
         try:
             return self._correction.eased(tick.pose, self._held(tick.pose), tick.dt)
         except (ValueError, FloatingPointError, np.linalg.LinAlgError) as error:
-            self.remarks.append(f"nothing is held: {error}")
+            if (said := f"nothing is held: {error}") not in self.remarks:
+                self.remarks.append(said)
             return tick.pose
 
     def _ease(self, dt: float) -> None:
@@ -164,6 +166,9 @@ class ConstraintController:
             start = Pose.sound(pose.root + self._moved, rotations)
         solved = self.ik.solve(start, goals, rather=pose, rounds=ROUNDS)
         stands, _ = self.ik.planted(solved.pose, feet)
+        if not isfinite(stands.root.sum() + stands.rotations.sum()):
+            self._turned = None  # the next frame begins anew
+            raise ValueError("the solver found no numbers")
         self._turned, self._moved = np.empty(pose.rotations.shape), stands.root - pose.root
         self._turns_between(pose.rotations, stands.rotations, self._turned)
         self.status = ConstraintStatus(dict(zip(roles, solved.missed.tolist(), strict=False)))

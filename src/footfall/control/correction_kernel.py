@@ -12,6 +12,8 @@ from footfall.ik.turns_kernel import product
 LEAST = 0.1  # of the most that hips go, which they may always be moved by
 TRIALS = 8  # of a share, each to half of what was left
 SAME = 1e-9  # m
+FAR, ROUND = 0.25, 0.3  # m, rad: who is farther away from one frame to the next, and went there faster
+JUMPS, SPINS = 5.0, 25.0  # than so many m/s and rad/s, was put there
 _N = nb.float64
 
 
@@ -72,10 +74,10 @@ def _added(rotations, last, wanted, share, out):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline="always")
-def _kept(before, own, share, out):  # type: ignore[no-untyped-def]
-    """Rotations a share of the way from a posture to another one, on this one's root."""
+def _kept(before, own, first, share, out):  # type: ignore[no-untyped-def]
+    """Rotations a share of the way from a pose to another, from the `first` joint on; before it the other."""
     out[0] = own[0]
-    for j in range(1, out.shape[0]):
+    for j in range(first, out.shape[0]):
         _between(before[j], own[j], share, out[j])
 
 
@@ -98,17 +100,18 @@ def _too_fast(places, before, hips, most):  # type: ignore[no-untyped-def]
 
 @kernel(nb.float64(
         INDICES, ROWS, nb.int64, NUMBERS, NUMBERS, ROWS, NUMBERS, ROWS, nb.float64[::1], nb.float64[:, ::1],
-        nb.float64[::1], nb.float64[:, ::1], nb.float64[::1], nb.float64[:, ::1],
+        nb.float64[::1], nb.float64[:, ::1], nb.float64[::1], nb.float64[:, ::1], nb.boolean,
     ), error_model="numpy")  # fmt: skip
 def hold_back(  # type: ignore[no-untyped-def]
     parents, offsets, hips, most, before_root, before_turns, root, rotations,
-    last_moved, last, moved, turned, made_root, made,
+    last_moved, last, moved, turned, made_root, made, elsewhere,
 ):  # fmt: skip
     """Hold back the pose `made`, in place, so that no joint goes farther than `most` (m, by joint) from
     the last pose shown; return the share of the way to it.
 
     What is added to the pose of the layers before goes a share of the way from what was added `last`. Where
-    that pose goes too fast even so, with what was added last, the posture is held back too, but not its root.
+    that pose goes too fast even so, with what was added last, the pose is held back itself; but for its root
+    where the layers before have put the figure `elsewhere`.
     """
     before, places = np.empty((parents.size, 3)), np.empty((parents.size, 3))
     turns = np.empty((parents.size, 4))
@@ -144,20 +147,34 @@ def hold_back(  # type: ignore[no-untyped-def]
     place_joints(parents, offsets, made_root, made, places, turns)
     if not _too_fast(places, before, hips, most):
         return low
-    # joints that go so fast only because the root turns are not held back by this
-    own, bound = made.copy(), most.copy()
-    _kept(before_turns, own, 0.0, made)
-    place_joints(parents, offsets, made_root, made, places, turns)
-    for j in range(most.size):
-        bound[j] = max(most[j], _gone(places, before, hips, j) + SAME)
+    own, bound, begin = made.copy(), most.copy(), 1 if elsewhere else 0
+    if elsewhere:
+        # joints that go so fast because the root turns are not held back by this
+        _kept(before_turns, own, begin, 0.0, made)
+        place_joints(parents, offsets, made_root, made, places, turns)
+        for j in range(most.size):
+            bound[j] = max(most[j], _gone(places, before, hips, j) + SAME)
     first, second = 0.0, 1.0
     for _ in range(TRIALS):
         share = 0.5 * (first + second)
-        _kept(before_turns, own, share, made)
+        _kept(before_turns, own, begin, share, made)
         place_joints(parents, offsets, made_root, made, places, turns)
         if _too_fast(places, before, hips, bound):
             second = share
         else:
             first = share
-    _kept(before_turns, own, first, made)
+    _kept(before_turns, own, begin, first, made)
     return low
+
+
+@kernel(nb.boolean(NUMBERS, ROWS, NUMBERS, ROWS, _N), error_model="numpy")
+def put_elsewhere(before_root, before, root, rotations, dt):  # type: ignore[no-untyped-def]
+    """Whether a figure is somewhere else at once, as by a command to be there."""
+    away = 0.0
+    for k in range(3):
+        away += (root[k] - before_root[k]) ** 2
+    away = np.sqrt(away)
+    a, b = before[0], rotations[0]
+    near = abs(a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3])
+    angle = 2.0 * np.arccos(min(near, 1.0))
+    return (away > FAR and away > JUMPS * dt) or (angle > ROUND and angle > SPINS * dt)

@@ -86,26 +86,36 @@ class FadedLayer:
         self._between: Float[np.ndarray, "joints 4"] | None = None  # turns, the short way
         self._pace = Pace(skeleton)
         self._shown = Pose.at_rest(skeleton)
+        self._at_once = False  # what somebody wants in no time
+        self._own: Pose | None = None  # the layer's, in the last frame
+
+    def to(self, weight: float, seconds: float) -> None:
+        """See `Fade.to`; in no time it jumps."""
+        self.fade.to(weight, seconds)
+        self._at_once = seconds == 0.0
 
     def felt(self, before: Pose, after: Pose, seconds: float) -> Pose:
         """What the layer makes of a pose so many seconds later, as far as it is felt."""
-        alike = before.rotations.shape == after.rotations.shape
-        far = slowest(self._skeleton, before, after) if alike and self.fade.moves else 0.0
+        if before.rotations.shape != after.rotations.shape:
+            self.fade.advance(seconds)
+            return after if self.fade.weight > 0.0 else before
+        far = slowest(self._skeleton, before, after) if self.fade.moves else 0.0
         weight = self.fade.advance(seconds, far)
-        if weight >= 1.0 or weight <= 0.0 or not alike:
-            self._between = None
-            pose = self._transition.smoothed(after if weight > 0.0 else before, seconds)
-            if not alike:
-                return pose
-            at_once = self.fade.seconds == 0.0 and not self._pace.lags
-            return self._pace.jumped(before, pose) if at_once else self._pace.held(before, pose, seconds)
-        between = quat.multiply(quat.conjugate(before.rotations), after.rotations)
-        between *= np.where(between[:, :1] < 0.0, -1.0, 1.0)
-        pose = mixed(before, after, weight)
-        if self._between is not None and ((between * self._between).sum(axis=1) < 0.0).any():
-            self._transition.begin(self._shown, pose, SECONDS)
-        self._between, self._shown = between, self._transition.smoothed(pose, seconds)
-        return self._pace.held(before, self._shown, seconds)
+        put = self._own is not None and self._pace.elsewhere(self._own, after, seconds)
+        at_once, self._at_once, self._own = put or self._at_once, False, after
+        if 0.0 < weight < 1.0:
+            pose, between = mixed(before, after, weight), _short(before, after)
+            if self._between is not None and ((between * self._between).sum(axis=1) < 0.0).any():
+                self._transition.begin(self._shown, pose, SECONDS)
+            self._between = between
+        else:
+            pose, self._between = after if weight > 0.0 else before, None
+        if at_once:
+            self._transition.end()
+            self._shown = self._pace.jumped(before, pose)
+        else:
+            self._shown = self._pace.held(before, self._transition.smoothed(pose, seconds), seconds)
+        return self._shown
 
     @property
     def over(self) -> bool:
@@ -115,3 +125,9 @@ class FadedLayer:
             and self.fade.end >= 1.0
             and not (self._transition.active or self._pace.lags)
         )
+
+
+def _short(before: Pose, after: Pose) -> Float[np.ndarray, "joints 4"]:
+    """What turns one pose's joints into another's, the short way."""
+    between = quat.multiply(quat.conjugate(before.rotations), after.rotations)
+    return between * np.where(between[:, :1] < 0.0, -1.0, 1.0)

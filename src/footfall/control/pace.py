@@ -32,9 +32,9 @@ class Pace:
     """
 
     def __init__(self, skeleton: Skeleton, spare: float = 1.0) -> None:
-        from footfall.control.correction_kernel import hold_back, take_added
+        from footfall.control.correction_kernel import hold_back, put_elsewhere, take_added
 
-        self._take, self._hold_back = take_added, hold_back
+        self._take, self._hold_back, self._put_elsewhere = take_added, hold_back, put_elsewhere
         count = len(skeleton)
         self._hips = skeleton.joint("hips") if skeleton.has("hips") else 0
         self._fastest = spare * fastest_parts(skeleton)
@@ -42,7 +42,8 @@ class Pace:
         self._offsets = np.ascontiguousarray(skeleton.offsets, dtype=float)
         self._any = np.full(count + 1, np.inf)
         self._shown, self._wanted = nothing_added(count), nothing_added(count)
-        self._before: Pose | None = None  # that was shown last
+        self._before: Pose | None = None  # that was shown last,
+        self._given: Pose | None = None  # and that of the layers before
         self._adds = self._lags = False
 
     @property
@@ -57,7 +58,7 @@ class Pace:
 
     def saw(self, pose: Pose) -> None:
         """A frame in which the layer passed its pose on."""
-        self._before = pose
+        self._before = self._given = pose
         if self._adds:
             self._shown, self._adds = nothing_added(len(self._parents)), False
 
@@ -90,12 +91,25 @@ class Pace:
                 *self._wanted,
                 made_root,
                 made_turns,
+                self._given is None or self.elsewhere(self._given, given, dt),
             )
             if share < 1.0:
                 made, self._lags = Pose.sound(made_root, made_turns), True
         self._take(root, rotations, made.root, made.rotations, self._any, *self._wanted, *self._shown)
-        self._before, self._adds = made, True
+        self._before, self._given, self._adds = made, given, True
         return made
+
+    def elsewhere(self, before: Pose, now: Pose, dt: float) -> bool:
+        """Whether a figure is somewhere else `dt` later, as by a command to be there."""
+        return bool(
+            self._put_elsewhere(
+                np.ascontiguousarray(before.root),
+                np.ascontiguousarray(before.rotations),
+                np.ascontiguousarray(now.root),
+                np.ascontiguousarray(now.rotations),
+                dt,
+            )
+        )
 
 
 def fastest_parts(skeleton: Skeleton) -> Float[np.ndarray, "joints"]:

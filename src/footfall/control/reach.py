@@ -195,7 +195,11 @@ class ReachController:
             return pose
         try:
             seconds = sound_seconds(tick.dt)
-            return self._correction.eased(pose, self._reached(pose, seconds), seconds)
+            made = self._reached(pose, seconds)
+            if not isfinite(float(made.root.sum()) + float(made.rotations.sum())):
+                self._bringing = Bringing()  # the next frame begins anew
+                raise ValueError("the solver found no numbers")
+            return self._correction.eased(pose, made, seconds)
         except (
             FootfallError,
             ValueError,

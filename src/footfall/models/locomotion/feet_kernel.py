@@ -56,7 +56,7 @@ from footfall.models.locomotion.way_kernel import event, follow_level
 from footfall.models.locomotion.weights_kernel import NUMBERS, SIZES
 
 FLAT, HEEL_OFF, LEAVES = foot_clock.FLAT, foot_clock.HEEL_OFF, foot_clock.OFF
-FOLLOWS, RISES = 22.0, 2.0  # 1/s, and at most m/s: how fast a foot in the air follows the ground under it
+FOLLOWS, RISES = 22.0, 1.2  # 1/s, and at most m/s: how fast a foot in the air follows the ground under it
 STILL, STILL_UP, STILL_TURN = 2e-4, 1e-3, 2e-3  # m, m, rad: nearer to its print a foot stands still
 LYING = 4e-3  # rad: a sole pitched less lies flat
 

@@ -34,7 +34,7 @@ from footfall.models.locomotion.layout import (
 from footfall.models.locomotion.weights_kernel import NUMBERS
 
 LANDING = 60.0  # 1/s: how fast a foot that comes down comes to rest,
-DROPS = 2.0  # m/s: and how fast it comes down, or up, to ground that is not where it expected it
+DROPS = 1.2  # m/s: and how fast it comes down, or up, to ground that is not where it expected it
 LEAVING = 13.0  # 1/s: how fast a foot in the air goes over to the blended way
 
 
