@@ -12,6 +12,7 @@ from footfall.analysis.self_contact import self_contact
 from footfall.errors import RequestError
 from footfall.figure.example import Example
 from footfall.figure.joint_limits import excess, limits_of
+from footfall.geometry.decisions import first_greatest
 
 ROUNDING = 1e-6  # rad
 MILDER = "a smaller, slower or straighter one is possible"
@@ -21,8 +22,8 @@ def kept(example: Example) -> Example:
     """The example as it is, or a refusal that names what would be hurt."""
     motion = example.motion
     over = excess(limits_of(motion.skeleton), motion.rotations)
-    frame, joint = np.unravel_index(int(over.argmax()), over.shape)
-    if over[frame, joint] > ROUNDING:
+    frame, joint = np.unravel_index(int(first_greatest(over)), over.shape)
+    if over.max() > ROUNDING:
         raise RequestError(
             f"this {example.kind} would bend {motion.skeleton.names[joint]} {np.degrees(over.max()):.1f} "
             f"degrees beyond its limit after {frame / motion.fps:.2f} s; {MILDER}"

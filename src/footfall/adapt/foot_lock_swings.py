@@ -19,6 +19,7 @@ from footfall.adapt.foot_lock_timing import Timing
 from footfall.adapt.foot_lock_toes import toes_over
 from footfall.adapt.foot_lock_way import LockedWay
 from footfall.adapt.swing_clearance import MARGIN, SLIGHT, along_sole, held_between, smooth_ends
+from footfall.geometry.decisions import clearly_less, first_least
 from footfall.geometry.easing import smoother
 
 GENTLE = 20.0  # m/s^2: a swing that is changed less hard is not timed anew
@@ -112,7 +113,7 @@ class _Cut:
         share = (inner - first) / (last - first)
         margin = MARGIN * smooth_ends(share)
         # all of the margin over an edge; over even ground as much of it as the foot is deep
-        deep = np.where(sure < over - 1e-9, 1.0, np.clip(-sure / MARGIN, 0.0, 1.0))
+        deep = np.where(clearly_less(sure, over), 1.0, np.clip(-sure / MARGIN, 0.0, 1.0))
         need = np.where(sure < 0.0, deep * margin, np.minimum(margin, 0.5 * sure)) - sure
         stuck = self._deep(first) * _leaving(share) + self._deep(last) * _leaving(1.0 - share)
         return need - stuck
@@ -147,7 +148,7 @@ def _gentlest(cut: _Cut) -> _Changed:
     for half, others in enumerate((Timing.later, Timing.earlier)):
         if best.hard[half] > GENTLE:
             tried = [(timing, best), *((other, cut.timed(other)) for other in others(timing))]
-            timing, best = min(tried, key=lambda found: sum(found[1].hard))
+            timing, best = tried[int(first_least(np.array([sum(found.hard) for _, found in tried])))]
     return best
 
 

@@ -125,5 +125,9 @@ def _carried(
 
 
 def mean_turn(turns: Float[np.ndarray, "n 4"]) -> Float[np.ndarray, "4"]:
-    """The mean rotation: the largest eigenvector of the sum of outer products (Markley 2007)."""
-    return np.linalg.eigh(turns.T @ turns)[1][:, -1]
+    """The mean rotation: the largest eigenvector of the sum of outer products (Markley 2007).
+
+    LAPACK builds choose its sign otherwise; it is the one next to the first of the rotations.
+    """
+    mean = np.linalg.eigh(turns.T @ turns)[1][:, -1]
+    return mean if mean @ turns[0] >= 0.0 else -mean

@@ -13,6 +13,7 @@ import numpy as np
 from footfall.errors import RequestError
 from footfall.figure.motion import Motion
 from footfall.geometry import quaternion as quat
+from footfall.geometry.decisions import first_greatest
 
 LOOSE = 0.02  # m that a joint may stray from where it mostly is
 
@@ -31,8 +32,8 @@ def rigid(motion: Motion) -> Motion:
     carries = hips != 0 and strays[hips] > LOOSE and skeleton.parents[hips] == 0
     if carries:
         offsets[hips], strays[hips] = skeleton.offsets[hips], 0.0
-    loosest = int(np.argmax(strays))
-    if strays[loosest] > LOOSE:
+    loosest = int(first_greatest(strays))
+    if strays.max() > LOOSE:
         raise RequestError(
             f"the joint {skeleton.names[loosest]!r} moves by {strays[loosest]:.3f} m against its parent: "
             f"bones that keep their lengths are needed"

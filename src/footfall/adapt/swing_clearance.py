@@ -12,6 +12,8 @@ from functools import cache
 import numpy as np
 from jaxtyping import Bool, Float
 
+from footfall.geometry.decisions import clearly_less
+
 MOMENTS = 48  # at which a swing is held against the ground
 BUMPS = 9
 LEAPS, LEAPING = 60.0, 2.5  # bending (m^2), and times what the ground needs: more is a leap
@@ -112,7 +114,7 @@ def least_lifts(
     shape = bumps(np.array([halfway]))[0]
     margin = MARGIN * smooth_ends(share)
     # all of the margin over an edge; over even ground as much of it as the foot is deep
-    deep = np.where(sure < over - 1e-9, 1.0, np.clip(-sure / MARGIN, 0.0, 1.0))
+    deep = np.where(clearly_less(sure, over), 1.0, np.clip(-sure / MARGIN, 0.0, 1.0))
     short = np.where(sure < 0.0, deep * margin, np.minimum(margin, 0.5 * sure)) - sure
     useful = (share > 0.04) & (share < 0.96)
     rows, least = shapes[useful] @ easy, short[useful]

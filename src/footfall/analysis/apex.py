@@ -13,6 +13,7 @@ from footfall.figure.contacts import Contacts, runs_of
 from footfall.figure.motion import Motion
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
+from footfall.geometry.decisions import first_greatest, first_least
 
 SHORTEST_FLIGHT = 0.10  # s
 NEAR = 0.9  # of the largest distance: a reach's apex is the stillest moment out here
@@ -52,7 +53,7 @@ def _jump(first: int, last: int, before: list[Plant], after: list[Plant], hips: 
     places = [np.mean([p.toe for p in group], axis=0) for group in (left, landed)]
     away = places[1] - places[0]
     stood = float(np.percentile(hips[min(p.start for p in left) : first], 80))  # a crouch is no standing
-    apex = first + int(np.argmax(hips[first:last]))
+    apex = first + int(first_greatest(hips[first:last]))
     return Jump(
         takeoff=first,
         apex=apex,
@@ -91,4 +92,4 @@ def reach_apex(motion: Motion, hand: str) -> int:
     away = np.linalg.norm(wrist - ((1 - resting) * wrist[0] + resting * wrist[-1]), axis=-1)
     out_here = np.flatnonzero(away >= NEAR * away.max(initial=0.0))
     pace = smoothed_speed(wrist, motion.fps, 0.1)
-    return int(out_here[np.argmin(pace[out_here])])
+    return int(out_here[first_least(pace[out_here])])

@@ -21,6 +21,7 @@ from footfall.figure.naming import FINGERS
 from footfall.figure.roles import SIDES
 from footfall.figure.skeleton import Skeleton
 from footfall.geometry import quaternion as quat
+from footfall.geometry.decisions import clearly_less, first_greatest
 from footfall.geometry.ground import FORWARD, LEFT, UP
 
 Points = Float[np.ndarray, "*batch 3"]
@@ -71,11 +72,11 @@ class SelfContact:
     @property
     def pair(self) -> tuple[str, str]:
         """The two parts that overlap most, or come nearest to each other."""
-        return self.pairs[int(self.depths.argmax())]
+        return self.pairs[int(first_greatest(self.depths))]
 
     @property
     def frame(self) -> int:
-        return int(self.frames[self.depths.argmax()])
+        return int(self.frames[first_greatest(self.depths)])
 
     def depth_of(self, first: str, second: str) -> float:
         """The deepest overlap of two parts, in either order."""
@@ -108,9 +109,10 @@ def self_contact(motion: Motion) -> SelfContact:
     depths = _depths(motion, capsules, np.array(index))
     deepest: dict[tuple[str, str], tuple[float, int]] = {}
     for column, (i, j) in enumerate(index):
-        frame = int(depths[:, column].argmax())
+        frame = int(first_greatest(depths[:, column]))
         pair = (capsules[i].part, capsules[j].part)
-        deepest[pair] = max(deepest.get(pair, (-np.inf, 0)), (float(depths[frame, column]), frame))
+        depth, (known, when) = float(depths[:, column].max()), deepest.get(pair, (-np.inf, frame))
+        deepest[pair] = max(known, depth), frame if clearly_less(known, depth) else when
     values, frames = zip(*deepest.values(), strict=True)
     return SelfContact(tuple(deepest), np.array(values), np.array(frames))
 

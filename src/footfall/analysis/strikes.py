@@ -17,6 +17,7 @@ from footfall.analysis.plants import plants_of
 from footfall.analysis.signals import box, smoothed_speed
 from footfall.errors import RequestError
 from footfall.figure.motion import Motion
+from footfall.geometry.decisions import MARGIN, clearly_less
 
 SMOOTHING = 0.03  # s
 HALF_CYCLE_WEIGHT = 4.0  # m/s for a pair that is a whole half cycle off
@@ -52,7 +53,7 @@ def _half_a_cycle_apart(lefts: Candidates, rights: Candidates, cycle: int) -> tu
             apart = abs(right - left) / cycle
             off = abs(min(apart, 1.0 - apart) - 0.5) / 0.5
             cost = left_speed + right_speed + HALF_CYCLE_WEIGHT * off
-            if best is None or cost < best[0]:
+            if best is None or clearly_less(cost, best[0]):
                 best = cost, left, right
     if best is None:
         raise RequestError("no foot comes down in this motion: one full gait cycle is needed")
@@ -94,6 +95,9 @@ def _speed(motion: Motion, side: str) -> Float[np.ndarray, "frames"]:
 
 
 def brake_ends(speed: Float[np.ndarray, "frames"]) -> Int[np.ndarray, "found"]:
-    """Frames at which a foot stops braking: its acceleration along the path rises through zero."""
-    braking = box(np.gradient(speed), 3)
-    return np.flatnonzero((braking[:-1] < 0) & (braking[1:] >= 0)) + 1
+    """Frames at which a foot stops braking: its acceleration along the path rises through zero.
+
+    The speed of a foot that stands still trembles by its last digits; that is no braking.
+    """
+    braking = box(np.gradient(speed), 3) < -MARGIN
+    return np.flatnonzero(braking[:-1] & ~braking[1:]) + 1

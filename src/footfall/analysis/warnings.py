@@ -19,6 +19,7 @@ from footfall.analysis.tilt import floor_tilt
 from footfall.figure.contacts import Contacts
 from footfall.figure.motion import Motion
 from footfall.figure.soles import toe_places
+from footfall.geometry.decisions import first_greatest
 
 TILTED = np.radians((0.4, 2.5))  # less is level, more is a slope that was walked on purpose
 UNEVEN = 0.008  # m: plants that leave their plane by more stand on blocks or stairs
@@ -107,7 +108,7 @@ def spike_frames(motion: Motion) -> list[int]:
 def _spikes(motion: Motion) -> Iterator[str]:
     frames = spike_frames(motion)
     if frames:
-        worst = int(joint_accelerations(motion).max(axis=0).argmax())
+        worst = int(first_greatest(joint_accelerations(motion).max(axis=0)))
         count = "1 frame has a spike" if len(frames) == 1 else f"{len(frames)} frames have spikes"
         listed = ", ".join(str(f) for f in frames[:6]) + (", ..." if len(frames) > 6 else "")
         yield (

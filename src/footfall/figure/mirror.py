@@ -16,6 +16,7 @@ from footfall.figure.motion import Motion, local_translations
 from footfall.figure.naming import other_side
 from footfall.figure.skeleton import Skeleton
 from footfall.geometry import quaternion as quat
+from footfall.geometry.decisions import first_least
 
 REFLECT_POINT = np.array([-1.0, 1.0, 1.0])
 REFLECT_TURN = np.array([1.0, 1.0, -1.0, -1.0])  # a turn seen in the mirror x -> -x
@@ -56,7 +57,7 @@ def _pair_by_place(skeleton: Skeleton, pairs: Int[np.ndarray, "joints"], placed:
         rivals = [j for j in skeleton.tree.children[parent] if j not in placed and j != joint]
         apart = np.linalg.norm(rest[rivals] - reflected, axis=-1)
         if apart.min(initial=np.inf) < tolerance:
-            best = rivals[int(apart.argmin())]
+            best = rivals[int(first_least(apart))]
             pairs[joint], pairs[best] = best, joint
             placed |= {joint, best}
 

@@ -8,6 +8,7 @@ import numpy as np
 from jaxtyping import Float, Int
 
 from footfall.geometry import quaternion as quat
+from footfall.geometry.decisions import first_least
 
 Vector = Float[np.ndarray, "3"]
 LEAST_ACROSS = 0.1  # sine of the angle under which a direction is too close to the line to lie across it
@@ -89,7 +90,7 @@ def _carried_across(across: Vector, tangent: Float[np.ndarray, "n 3"]) -> Float[
     for i, t in enumerate(tangent):
         side = previous - (previous @ t) * t
         if np.linalg.norm(side) < LEAST_ACROSS:
-            side = quat.cross(t, np.eye(3)[np.argmin(np.abs(t))])
+            side = quat.cross(t, np.eye(3)[int(first_least(np.abs(t)))])
         previous = out[i] = side / max(float(np.linalg.norm(side)), 1e-12)
     return out
 

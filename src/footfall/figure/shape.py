@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from footfall.figure.tree import Tree
+from footfall.geometry.decisions import clearly_less, first_greatest, order_of
 
 if TYPE_CHECKING:
     from jaxtyping import Float
@@ -34,7 +35,8 @@ def legs(tree: Tree, rest: Rest) -> dict[str, int]:
         low = [c for c in tree.children[joint] if rest[lowest[c], 1] < floor + 0.1 * height]
         if len(low) < 2:
             continue
-        low = sorted(low, key=lambda c: -_length(rest, tree.path(c, lowest[c])))[:MOST_BRANCHES]
+        longest = order_of(np.array([-_length(rest, tree.path(c, lowest[c])) for c in low]))
+        low = [low[i] for i in longest[:MOST_BRANCHES]]
         pairs = [(a, b) for a, b in combinations(low, 2) if _alike(tree, rest, lowest, a, b)]
         if pairs and rest[joint, 1] > floor + 0.3 * height:
             best = pairs[0]
@@ -67,9 +69,9 @@ def arms(tree: Tree, rest: Rest, leg_roles: Mapping[str, int]) -> dict[str, int]
     for chest, children in enumerate(tree.children):
         branches = [paths(c) for c in children if c not in legs_and_above]
         sides = [[p for p in branches if sign * sideways[p].mean() > 0] for sign in (1, -1)]
-        pair = [max(side, key=lambda p: _length(rest, p), default=[]) for side in sides]
+        pair = [_longest(rest, side) for side in sides]
         lengths = [_length(rest, p) for p in pair]
-        if min(lengths) > ALIKE * max(lengths) and sum(lengths) > best[0]:
+        if min(lengths) > ALIKE * max(lengths) and clearly_less(best[0], sum(lengths)):
             found = _arm_roles(tree, rest, chest, pair)
             best = (sum(lengths), found) if found else best
     return best[1]
@@ -95,7 +97,7 @@ def _longest_paths(tree: Tree, rest: Rest) -> Callable[[int], list[int]]:
     for joint in reversed(range(1, len(tree))):
         parent = tree.parent(joint)
         reach = length[joint] + float(np.linalg.norm(rest[joint] - rest[parent]))
-        if below[parent] < 0 or reach >= length[parent]:
+        if below[parent] < 0 or not clearly_less(reach, length[parent]):
             length[parent], below[parent] = reach, joint
 
     def path(joint: int) -> list[int]:
@@ -113,7 +115,8 @@ def head(tree: Tree, rest: Rest, chest: int, upper_arms: Sequence[int]) -> int |
     over = [j for c in branches for j in (c, *tree.descendants(c)) if rest[j, 1] > rest[chest, 1]]
     if not over:
         return None
-    top = max(over, key=lambda j: (rest[j, 1], -tree.depth[j]))
+    shallow = sorted(over, key=lambda j: tree.depth[j])
+    top = shallow[int(first_greatest(rest[shallow, 1]))]
     return next(
         (j for j in tree.path(chest, top)[1:] if len(tree.children[j]) != 1 or j == top),
         top,
@@ -125,7 +128,7 @@ def _extreme(tree: Tree, value: Float[np.ndarray, "joints"]) -> list[int]:
     out = list(range(len(tree)))
     for joint in reversed(range(len(tree))):
         parent = tree.parent(joint)
-        if parent >= 0 and value[out[joint]] > value[out[parent]]:
+        if parent >= 0 and clearly_less(value[out[parent]], value[out[joint]]):
             out[parent] = out[joint]
     return out
 
@@ -135,6 +138,11 @@ def _alike(tree: Tree, rest: Rest, lowest: list[int], a: int, b: int) -> bool:
     lengths = [_length(rest, tree.path(c, lowest[c])) for c in (a, b)]
     apart = np.linalg.norm((rest[lowest[a]] - rest[lowest[b]])[[0, 2]])
     return min(lengths) > ALIKE * max(lengths) and bool(apart > 0.02 * max(lengths))
+
+
+def _longest(rest: Rest, paths: Sequence[list[int]]) -> list[int]:
+    """The first of the longest paths; an empty one where there is none."""
+    return paths[int(first_greatest(np.array([_length(rest, p) for p in paths])))] if paths else []
 
 
 def _length(rest: Rest, path: Sequence[int]) -> float:

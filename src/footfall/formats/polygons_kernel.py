@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from footfall.geometry.decisions_kernel import first_least
 from footfall.geometry.kernel_cache import kernel
 
 
@@ -69,7 +70,8 @@ def cut_polygons(vertices, corners, polygons, triangles, room):  # type: ignore[
             for axis in range(3):
                 u, v = (axis + 1) % 3, (axis + 2) % 3
                 normal[axis] += p[u] * q[v] - p[v] * q[u]
-        faced = np.argmax(np.abs(normal))
+        largest = max(np.abs(normal).max(), 1e-300)
+        faced = first_least(-np.abs(normal) / largest)  # faces at 45 degrees face two ways alike
         right, up = (faced + 1) % 3, (faced + 2) % 3
         if normal[faced] < 0.0:
             right, up = up, right

@@ -10,8 +10,12 @@ help where two numbers differ by just the margin; that happens by chance only, t
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
-from jaxtyping import Bool, Float, Int
+
+if TYPE_CHECKING:
+    from jaxtyping import Bool, Float, Int
 
 # In the unit of what is compared (m, s, rad, a cost); relative where numbers exceed 1. It is a thousand times
 # a change of 1e-9 in the inputs, and less than anyone can see.

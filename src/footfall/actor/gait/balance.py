@@ -18,6 +18,7 @@ from footfall.actor.gait.guide import DENSE, calm
 from footfall.actor.gait.stance import Sole, Stance, Times
 from footfall.geometry import easing, ground
 from footfall.geometry import quaternion as quat
+from footfall.geometry.decisions import MARGIN
 
 GRAVITY = 9.81  # m/s^2
 HANDOVER = 0.30  # s: the longest time in which a foot takes over, or gives up, the load
@@ -52,7 +53,7 @@ def support(
         pressed = _pressure(stance, soles[stance.foot], times, outwards)
         total += load
         point += load[:, None] * pressed
-        grounded |= stance.touches(times)
+        grounded |= stance.touches(times + MARGIN)  # what falls on an event comes after it
         # in flight nothing presses; a value is still needed, and the nearest stance's serves
         apart = np.maximum(np.maximum(stance.strike - times, times - stance.off), 0.0)
         near = apart < nearest

@@ -20,6 +20,7 @@ from footfall.actor.gait.swing import Ground, SwingShape
 from footfall.actor.style import Style
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
+from footfall.geometry.decisions import first_greatest
 from footfall.geometry.ground import UP
 
 UNHURRIED = 0.75  # s: a step that takes longer waits before it swings
@@ -249,7 +250,8 @@ def _passing(stances: Sequence[Stance], k: int, shape: SwingShape, size: float) 
     standing = [s for s in stances if s.foot != after.foot and s.strike < air[1] and s.off > air[0]]
     if not standing:
         return shape
-    passed = max(standing, key=lambda s: min(s.off, air[1]) - max(s.strike, air[0]))
+    shared = [min(s.off, air[1]) - max(s.strike, air[0]) for s in standing]
+    passed = standing[int(first_greatest(np.array(shared)))]
     start, end = before[-1].place, after.place
     way = (end - start)[[0, 2]]
     length = float(np.linalg.norm(way))

@@ -16,6 +16,7 @@ from jaxtyping import Float
 from footfall.actor.gait.stance import Stance, Times
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
+from footfall.geometry.decisions import MARGIN, cell_of, cells_up_to
 
 DENSE = 240.0  # Hz
 CALM = 0.11  # s: the way between two double supports is smoothed by a Gaussian of this width
@@ -46,7 +47,7 @@ class Guide:
 
 def dense_times(start: float, end: float) -> Times:
     """From a little before `start` to a little after `end`, on a grid that does not depend on either."""
-    first, last = np.floor(start * DENSE) - 2, np.ceil(end * DENSE) + 2
+    first, last = int(cell_of(start * DENSE, 1.0)) - 2, int(cells_up_to(end * DENSE, 1.0)) + 2
     return np.arange(first, last + 1) / DENSE
 
 
@@ -143,5 +144,6 @@ def _stepping(order: Sequence[Stance], times: Times) -> Times:
         for before, after in pairwise(own):
             if after.gait == "jump":
                 continue  # no step
-            air[(times >= before.off) & (times < after.strike)] = 1.0
+            t = times + MARGIN  # a sample at the very instant of an event comes after it
+            air[(t >= before.off) & (t < after.strike)] = 1.0
     return calm(np.clip(1.6 * calm(air, PACE), 0.0, 1.0), SOFT)

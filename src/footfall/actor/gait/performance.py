@@ -24,6 +24,7 @@ from footfall.figure.motion import Motion
 from footfall.figure.skeleton import Skeleton
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
+from footfall.geometry.decisions import MARGIN, nearest_cell
 
 STRETCH = (0.978, 0.992)  # of a leg: nobody is on straighter ones, in a slow step and in a brisk walk
 OUTWARDS = 0.03  # m: how far outside the subtalar a passing foot presses
@@ -52,7 +53,7 @@ class Score:
 def perform(score: Score, skeleton: Skeleton, style: Style, fps: float) -> Motion:
     """The motion of a figure that takes these stances; its contacts are the stances' own."""
     stage = _Stage(score, skeleton, style)
-    times = score.start + np.arange(round((score.end - score.start) * fps) + 1) / fps
+    times = score.start + np.arange(int(nearest_cell((score.end - score.start) * fps, 1.0)) + 1) / fps
     return stage.motion(times, fps)
 
 
@@ -200,7 +201,7 @@ class _Stage:
 
     def contacts(self, times: Times) -> Contacts:
         heel, toe = (np.zeros((len(times), 2), dtype=bool) for _ in range(2))
-        t = times + 1e-9  # a frame at the very instant of an event comes after it
+        t = times + MARGIN  # a frame at the very instant of an event comes after it
         for stance in self.stances:
             heel[:, SIDE_INDEX[stance.foot]] |= stance.on_heel(t)
             toe[:, SIDE_INDEX[stance.foot]] |= stance.on_toe(t)

@@ -17,6 +17,7 @@ from footfall.actor.gait.ways import Advance, Track, flat_ground, lay, own_groun
 from footfall.actor.style import Style
 from footfall.errors import RequestError
 from footfall.figure.skeleton import Skeleton
+from footfall.geometry.decisions import nearest_cell
 
 STAND_WIDTH = 0.17  # m between the feet of somebody who stands
 TURNING_WIDTH = 0.175  # m at least, where they turn on the spot
@@ -103,7 +104,7 @@ def turn_in_place(
     if not 0.05 < abs(angle) < 6.3:
         raise RequestError(f"an angle of {angle} rad cannot be turned; 0.05 to 6.3 are possible")
     leg = skeleton.leg_length()
-    steps = 2 * max(1, round(abs(angle) / np.radians(62.0)))
+    steps = 2 * max(1, int(nearest_cell(abs(angle), np.radians(62.0))))
     each = (seconds or steps * 0.55 / style.tempo) / steps
     first = "left" if angle > 0 else "right"
     advances = [

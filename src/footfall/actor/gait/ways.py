@@ -13,6 +13,7 @@ from footfall.actor.gait.stance import Sole
 from footfall.actor.gait.swing import Ground
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
+from footfall.geometry.decisions import first_least
 from footfall.geometry.ground import LEFT, UP
 
 
@@ -117,7 +118,7 @@ def under_prints(prints: Sequence[Footprint]) -> Ground:
 
     def height(points: Float[np.ndarray, "*n 3"]) -> Float[np.ndarray, "*n"]:
         apart = points[..., None, :] - places
-        near = np.argmin(np.sum(apart[..., [0, 2]] ** 2, axis=-1), axis=-1)
+        near = first_least(np.sum(apart[..., [0, 2]] ** 2, axis=-1), axis=-1)
         away = points - places[near]
         lean = normals[near]
         return places[near, 1] - (away[..., 0] * lean[..., 0] + away[..., 2] * lean[..., 2]) / lean[..., 1]
@@ -138,6 +139,6 @@ def own_ground(prints: Sequence[Footprint], sole: Sole) -> Ground:
         apart = points[..., None, [0, 2]] - places[:, [0, 2]]
         along = np.clip(np.sum(apart * ahead, axis=-1), heel, tip)
         away = apart - along[..., None] * ahead
-        return places[np.argmin(np.sum(away * away, axis=-1), axis=-1), 1]
+        return places[first_least(np.sum(away * away, axis=-1), axis=-1), 1]
 
     return height

@@ -28,6 +28,7 @@ from footfall.figure.motion import checked_rate
 from footfall.figure.roles import SIDES
 from footfall.figure.skeleton import Skeleton
 from footfall.geometry import quaternion as quat
+from footfall.geometry.decisions import first_least, nearest_cell
 
 LIES = 0.047  # of leg length: a hand on the thigh that would come no farther stays where it lies
 SIGNS = {"left": 1.0, "right": -1.0}
@@ -60,7 +61,7 @@ def reach(
     rate = checked_rate(fps)
     pose = reach_pose(skeleton, style, targets, seat=seat, hand=hand, touch=touch)
     timing = Timing.of(pose, style, hold)
-    times = np.arange(round(timing.end * rate) + 1) / rate
+    times = np.arange(int(nearest_cell(timing.end * rate, 1.0)) + 1) / rate
     root, turns = _bodies(pose, timing, times)
     turns |= _heads(pose, timing, times)
     for side in SIDES:
@@ -136,7 +137,7 @@ def _least_detours(
     depths = overlaps(pose.bearing.bodies(rows), pose.station.leg)
     depths = depths.reshape(len(choice), len(times), 2, -1).max(axis=1)
     costs = DETOUR_COSTS * pose.station.leg * np.abs(choice).sum(axis=-1, keepdims=True)
-    best = np.argmin(depths.sum(axis=-1) + costs, axis=0)
+    best = first_least(depths.sum(axis=-1) + costs, axis=0)
     return choice[best], depths[best, [0, 1]].max(axis=-1)
 
 

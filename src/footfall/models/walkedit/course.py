@@ -10,6 +10,7 @@ from jaxtyping import Float
 
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
+from footfall.geometry.decisions import MARGIN
 from footfall.geometry.ground import LEFT, UP
 from footfall.models.walkedit.cycle import SIDES, WalkCycle, other_side
 from footfall.models.walkedit.ribbon import Ribbon
@@ -99,4 +100,4 @@ def _edges(
     up = np.minimum(np.maximum(up, stations[:-1] + ahead + LEAST), stations[1:] - CLEAR)
     down = np.maximum(stations[1:] - behind - room, stations[:-1] + 0.5 * ahead)
     middle = stations[:-1] + ahead + 0.5 * spare
-    return np.where(climb > 1e-9, up, np.where(climb < -1e-9, down, middle))
+    return np.where(climb > MARGIN, up, np.where(climb < -MARGIN, down, middle))

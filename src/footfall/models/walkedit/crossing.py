@@ -10,6 +10,7 @@ from jaxtyping import Float, Int
 
 from footfall.errors import RequestError
 from footfall.figure.sole import Sole
+from footfall.geometry.decisions import clearly_less
 from footfall.models.walkedit.cycle import SIDES, WalkCycle
 from footfall.models.walkedit.foot_tables import LANDING
 from footfall.models.walkedit.foothold_search import Footholds, Search, find_footholds, ground_levels
@@ -80,7 +81,7 @@ def _led_on(
     out, out_normals = [], []
     for k, near in enumerate((0, -1, -1)):
         place, normal = found.places[k], found.normals[k]
-        if not found.firm[k] or abs(place[1] - places[near, 1]) > CLOSE:
+        if not found.firm[k] or clearly_less(CLOSE, abs(place[1] - places[near, 1])):
             normal = normals[near]
             apart = place - places[near]
             level = places[near, 1] - (normal[0] * apart[0] + normal[2] * apart[2]) / normal[1]
@@ -137,7 +138,7 @@ def _in_time(
     )
     if wishes.step_length is not None:
         given, asked = float(np.mean(advance[1:-2])), float(np.mean([wanted(d) for d in distance[1:-3]]))
-        if abs(given - asked) > UNLIKE * asked:
+        if clearly_less(UNLIKE * asked, abs(given - asked)):
             said["step_length"] = (
                 f"step_length {asked:.3f} m: {given:.3f} m on average, as the ground has room"
             )

@@ -23,6 +23,7 @@ from footfall.errors import RequestError
 from footfall.figure.motion import Motion
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
+from footfall.geometry.decisions import first_least, order_of
 from footfall.geometry.ground import FORWARD
 from footfall.ik.two_link import leg_of
 from footfall.models.walkedit.closing import closed, closed_turns
@@ -70,7 +71,8 @@ def extract_cycle(clip: Motion) -> WalkCycle:
     clean = _cleaned(clip)
     cycles = [_tabled(*_facing_forward(clean, stride)) for stride in _steadiest(clean)]
     away = [departure(cycle) for cycle in cycles]
-    best = int(np.argmin([a * max(jerkiness(c), 1.0) for a, c in zip(away, cycles, strict=True)]))
+    costs = [a * max(jerkiness(c), 1.0) for a, c in zip(away, cycles, strict=True)]
+    best = int(first_least(np.array(costs)))
     if away[best] > UNSTEADY:
         raise RequestError(
             f"the steadiest cycle of this clip is {100 * away[best]:.1f} cm from one that can be repeated: "
@@ -115,7 +117,8 @@ def _steadiest(motion: Motion) -> list[CyclePlants]:
             found.append((gaps[0] + 0.1 * gaps[1] + 0.3 * abs(cycle.turn_rate), stride))
     if not found:
         raise RequestError(f"no whole cycle of walking was found in this clip: {NEEDS}")
-    return [stride for _, stride in sorted(found, key=lambda pair: pair[0])[:TRIED]]
+    order = order_of(np.array([gap for gap, _ in found]))
+    return [found[i][1] for i in order[:TRIED]]
 
 
 def _straight_on(cycle: Cycle, fps: float) -> bool:

@@ -15,6 +15,7 @@ import numpy as np
 from jaxtyping import Float, Int
 
 from footfall.errors import RequestError
+from footfall.geometry.decisions import MARGIN, cell_of, cells_up_to, clearly_less, first_least
 from footfall.models.walkedit.cycle import WalkCycle
 from footfall.models.walkedit.footing import Footing, Footprint, footing
 from footfall.models.walkedit.reach import longest_step
@@ -125,15 +126,15 @@ def _cheapest(
     ahead = np.stack([np.sin(heading), np.zeros(count), np.cos(heading)], axis=-1)[:, None, None]
     grade = -np.sum(found.normals * ahead, axis=-1) / found.normals[..., 1]
     longest, highest = _longest(search.cycle, float(wanted.max())), HIGHEST * search.cycle.leg_length
-    reach = int(np.ceil(longest(0.0) / ALONG))
-    shortest = max(int(np.ceil(min(SHORTEST, 0.6 * float(wanted.min())) / ALONG)), 1)
+    reach = int(cells_up_to(longest(0.0), ALONG))
+    shortest = max(int(cells_up_to(min(SHORTEST, 0.6 * float(wanted.min())), ALONG)), 1)
     beside = ASIDE + np.array(search.cycle.beside)[:, None]
     apart = beside[0][:, None] - beside[1]  # left aside, right aside
-    crossed = np.where(apart < NARROW, np.inf, 0.0)
+    crossed = np.where(clearly_less(apart, NARROW), np.inf, 0.0)
     narrow = (crossed.T, crossed)  # from aside, to aside; by the foot that arrives
     best = np.full((count, asides, 2), np.inf)
     came = np.full((count, asides, 2), -1)
-    begin = max(int(0.5 * wanted[0] / ALONG), 1)
+    begin = max(int(cell_of(0.5 * wanted[0], ALONG)), 1)
     for foot in range(2) if first is None else [first]:
         best[:begin, :, foot] = own[:begin, :, foot] + (spots[:begin, None] / (0.5 * wanted[0])) ** 2
     for i in range(shortest, count):
@@ -156,11 +157,11 @@ def _cheapest(
             step = np.abs(rise - slope * advance[:, None, None])  # what rises with a slope is no step
             cost = before[..., None] + narrow[foot] + uneven[:, None, None] + (step / HIGH) ** 3
             cost = cost + np.where(hurdle < highest, (hurdle / HIGH) ** 3, np.inf)
-            cost = np.where(advance[:, None, None] <= longest(np.abs(rise)), cost, np.inf)
+            cost = np.where(advance[:, None, None] <= longest(np.abs(rise)) + MARGIN, cost, np.inf)
             flat = cost.reshape(-1, asides)
-            pick = np.argmin(flat, axis=0)
+            pick = first_least(flat, axis=0)  # on even ground many ways cost the same
             value = flat[pick, np.arange(asides)] + own[i, :, foot] + 1.0
-            better = value < best[i, :, foot]
+            better = clearly_less(value, best[i, :, foot])
             best[i, :, foot] = np.where(better, value, best[i, :, foot])
             came[i, :, foot] = np.where(better, back[pick // asides] * asides + pick % asides, -1)
     return _backwards(best, came, spots, search.way.length, float(wanted[-1]))
@@ -187,7 +188,7 @@ def _backwards(
     wanted: float,
 ) -> Int[np.ndarray, "steps 3"]:
     last = np.flatnonzero(np.isfinite(best).any(axis=(1, 2)))
-    end = spots >= length - max(0.9 * wanted, 2 * ALONG)  # less than a step is left
+    end = spots >= length - max(0.9 * wanted, 2 * ALONG) - MARGIN  # less than a step is left
     late = np.where(end[:, None, None], best + ((length - spots) / wanted)[:, None, None] ** 2, np.inf)
     if not np.isfinite(late).any():
         reached = spots[last[-1]] if len(last) else 0.0
@@ -195,7 +196,7 @@ def _backwards(
             f"no foothold was found beyond {reached:.2f} m of the path's {length:.2f} m: no step of this "
             f"walk leads on from there"
         )
-    i, j, foot = np.unravel_index(int(np.argmin(late)), late.shape)
+    i, j, foot = np.unravel_index(int(first_least(late)), late.shape)
     walk = [(int(i), int(j), int(foot))]
     while came[i, j, foot] >= 0:
         i, j, foot = came[i, j, foot] // best.shape[1], came[i, j, foot] % best.shape[1], 1 - foot
@@ -230,8 +231,8 @@ def _evened(
             fine &= trial.steepness - now.steepness[moving] < 0.03
             for side in (-1, 1):
                 rise = np.abs(np.where(trial.firm, trial.places[:, 1], 1e6) - now.places[moving + side, 1])
-                fine &= np.abs(to - distance[moving + side]) <= longest(rise)
-                fine &= search.apart(feet[moving], aside_to, aside[moving + side]) >= NARROW - 1e-12
+                fine &= np.abs(to - distance[moving + side]) <= longest(rise) + MARGIN
+                fine &= ~clearly_less(search.apart(feet[moving], aside_to, aside[moving + side]), NARROW)
             distance[moving] = np.where(fine, to, distance[moving])
             aside[moving] = np.where(fine, aside_to, aside[moving])
             for value, new in zip(_values(now), _values(trial), strict=True):
@@ -244,7 +245,7 @@ def ground_levels(terrain: Ground, way: Way, start: float | None) -> Float[np.nd
 
     What is out of a step's reach above (a bridge) is not seen, nor what is beneath narrow gaps.
     """
-    samples = max(int(way.length / LEVELS) + 1, 2)
+    samples = max(int(cell_of(way.length, LEVELS)) + 1, 2)
     plan, heading = way.at(np.linspace(0.0, way.length, samples))
     across = np.stack([np.cos(heading), -np.sin(heading)], axis=-1)
     spots = plan[:, None] + LOOKED_AT[:, None] * across[:, None]
@@ -255,7 +256,7 @@ def ground_levels(terrain: Ground, way: Way, start: float | None) -> Float[np.nd
     out = np.zeros(samples)
     for i in range(samples):
         heights = terrain.height(spots[i, :, 0], spots[i, :, 1], np.full(len(LOOKED_AT), level + WITHIN[0]))
-        near = heights[heights > level - WITHIN[1]]
+        near = heights[heights > level - WITHIN[1] - MARGIN]
         # between two stones their tops count, not what lies beneath
         level = float(near.max()) if len(near) else level - SINKS
         out[i] = level

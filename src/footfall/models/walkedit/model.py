@@ -9,6 +9,7 @@ import numpy as np
 
 from footfall.errors import RequestError
 from footfall.figure.motion import Motion, checked_rate
+from footfall.geometry.decisions import MARGIN, clearly_less, first_greatest
 from footfall.models.synthesized import Synthesized
 from footfall.models.walkedit.course import Course, Stride, lay
 from footfall.models.walkedit.crossing import CrossingWishes, cross
@@ -130,7 +131,7 @@ class WalkEdit:
         swings = swing_lifts(self.cycle, prints, level, clock)
         higher = swings.given - prints.lifts > AS_ASKED
         if higher.any():
-            k = int(np.argmax(np.where(higher, swings.given - prints.lifts, -np.inf)))
+            k = int(first_greatest(np.where(higher, swings.given - prints.lifts, -1.0)))
             clamped = (
                 *clamped,
                 f"lift {prints.lifts[k]:.3f} m: up to {swings.given[k]:.3f} m where the ground asks for more",
@@ -154,10 +155,10 @@ def _over_itself(course: Course) -> Iterator[str]:
     """Says where a ramp comes round to its own beginning with no room for a person between."""
     prints, shown = course.prints, slice(1, -2)
     ways, levels = np.unwrap(prints.ways)[shown], prints.places[shown, 1]
-    round_once = np.abs(ways - ways[0]) > 2.0 * np.pi
+    round_once = clearly_less(2.0 * np.pi, np.abs(ways - ways[0]))
     if round_once.any():
         apart = abs(float(levels[np.argmax(round_once)] - levels[0]))
-        if 0.0 < apart < STOREY:
+        if MARGIN < apart < STOREY:
             yield f"curve: the way comes round {apart:.2f} m over itself, and each turn of it is told alone"
 
 

@@ -11,6 +11,7 @@ from jaxtyping import Float
 
 from footfall.errors import NO_NUMBER, RequestError
 from footfall.geometry import curve
+from footfall.geometry.decisions import MARGIN, cells_up_to, clearly_less, first_greatest, first_least
 from footfall.geometry.ground import wrap
 
 SPACING = 0.02  # m between samples
@@ -65,11 +66,11 @@ class Way:
         """Pieces that do not lie over each other: a way that goes round and round has several."""
         last = len(self.points) - 1
         turned = np.concatenate([[0.0], np.cumsum(np.abs(np.diff(self.headings)))])
-        if turned[-1] <= ROUND:
+        if turned[-1] <= ROUND + MARGIN:
             return (Turn(self, 0, last),)
         overlap, pieces, first = int(OVERLAP / SPACING), [], 0
         while True:
-            end = int(np.searchsorted(turned, turned[first] + ROUND))
+            end = int(np.searchsorted(turned, turned[first] + ROUND - MARGIN))
             pieces.append(Turn(self, first, min(end, last)))
             if end >= last:
                 return tuple(pieces)
@@ -133,12 +134,12 @@ class Turn:
         points = self.way.points[few]
         # |p - q|^2 without |p|^2, which is the same for all samples
         away = np.sum(points**2, axis=-1) - 2.0 * (places @ points.T)
-        return few[np.argmin(away, axis=-1)] * SPACING
+        return few[first_least(away, axis=-1)] * SPACING
 
 
 def bending_way(bend: Callable[[float], float] | float, length: float) -> Way:
     """From the origin along +Z, turning by `bend` radians a metre, the same or by distance."""
-    samples = int(np.ceil(length / SPACING)) + 1
+    samples = int(cells_up_to(length, SPACING)) + 1
     arc = None if callable(bend) else float(bend)
     bends = np.array([bend((i + 0.5) * SPACING) if callable(bend) else bend for i in range(samples)])
     headings = np.concatenate([[0.0], np.cumsum(bends) * SPACING])
@@ -159,18 +160,18 @@ def way_along(path: object) -> tuple[Way, float | None]:
     plan = given[:, [0, -1]]
     plan = plan[np.concatenate([[True], np.linalg.norm(np.diff(plan, axis=0), axis=-1) > 1e-9])]
     length = float(curve.arc_lengths(plan)[-1]) if len(plan) > 1 else 0.0
-    if length < 0.1:
+    if clearly_less(length, 0.1):
         raise RequestError(f"a path must lead somewhere: this one is {length:.3f} m long")
     if length > 10_000.0:
         raise RequestError(f"a path can be 10 km long at most: this one is {length / 1000.0:.1f} km")
-    dense = curve.at_distance(plan, np.linspace(0.0, length, int(np.ceil(length / SPACING)) + 1))
+    dense = curve.at_distance(plan, np.linspace(0.0, length, int(cells_up_to(length, SPACING)) + 1))
     for rounds in range(MOST_ROUNDED):
         dense = _averaged(dense, ROUNDED)
         way = _sampled(dense)
         sharpest = np.abs(np.diff(way.headings)) / SPACING
         if rounds and sharpest.max(initial=0.0) <= TIGHTEST:
             return way, float(given[0, 1]) if given.shape[-1] == 3 else None
-    where = int(np.argmax(sharpest)) * SPACING
+    where = int(first_greatest(sharpest)) * SPACING
     raise RequestError(
         f"the path turns too sharply {where:.1f} m from its beginning: nobody walks round a bend of less "
         f"than {1 / TIGHTEST:.1f} m radius"
@@ -179,7 +180,8 @@ def way_along(path: object) -> tuple[Way, float | None]:
 
 def _sampled(points: Float[np.ndarray, "n 2"]) -> Way:
     """A way through points that lie close together."""
-    dense = curve.at_distance(points, np.arange(0.0, curve.arc_lengths(points)[-1], SPACING))
+    samples = int(cells_up_to(curve.arc_lengths(points)[-1], SPACING))
+    dense = curve.at_distance(points, np.arange(samples) * SPACING)
     ahead = np.gradient(dense, axis=0)
     return Way(dense, np.unwrap(np.arctan2(ahead[:, 0], ahead[:, 1])))
 

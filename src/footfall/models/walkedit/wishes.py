@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from footfall.errors import NO_NUMBER, RequestError
+from footfall.geometry.decisions import MARGIN
 from footfall.models.walkedit.course import Stride
 from footfall.models.walkedit.cycle import SIDES, WalkCycle
 from footfall.models.walkedit.phase import step_share
@@ -171,8 +172,8 @@ def _within_reach(
     cycle: WalkCycle, advance: float, rise: float, stair: bool, now: dict[str, float], said: dict[str, str]
 ) -> tuple[float, float]:
     longest = longest_step(cycle, rise if stair else 0.0, 0.0 if stair else float(np.arctan2(rise, advance)))
-    as_captured = not stair and float(np.hypot(advance, rise)) <= max(cycle.step_lengths) + 1e-9
-    if advance <= longest or as_captured:
+    as_captured = not stair and float(np.hypot(advance, rise)) <= max(cycle.step_lengths) + MARGIN
+    if advance <= longest + MARGIN or as_captured:
         return advance, rise
     share = longest / advance
     if stair:
