@@ -129,5 +129,5 @@ def test_height_scales_every_length(height: float) -> None:
 
 @pytest.mark.parametrize("height", [0.0, 0.79, 2.61, -1.75, np.nan, np.inf])
 def test_heights_that_are_refused(height: float) -> None:
-    with pytest.raises(RequestError, match=r"height must lie in 0\.8 to 2\.6 m"):
+    with pytest.raises(RequestError, match=r"height in m must lie in 0\.8 to 2\.6, not "):
         humanoid(height)

@@ -246,7 +246,7 @@ class TestSolving:
             Goal(3)
         with pytest.raises(ff.RequestError, match="no joint gives way"):
             FullBodyIK(PERSON, looseness={})
-        with pytest.raises(ff.RequestError, match="a looseness must be"):
+        with pytest.raises(ff.RequestError, match="the looseness of hips must be"):
             FullBodyIK(PERSON, looseness={"hips": -1.0})
 
 

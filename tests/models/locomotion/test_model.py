@@ -61,10 +61,11 @@ def test_a_cycle_leads_exactly_as_far_as_asked(model: Locomotion) -> None:
         assert_allclose(went / seconds, asked, atol=1e-9)
         turned = float(state[layout.HEADING]) - heading
         away = np.array([state[layout.PLACE] - place[0], 0.0, state[layout.PLACE + 1] - place[1]])
-        # nearly the way at constant velocity and turn rate: those who limp go faster on one foot
+        # nearly the way at constant velocity and turn rate: those who limp go faster on one foot, and are up
+        # to 0.022 m/s off over 120 places in the captured set
         meant = travelled(np.array([asked[2], 0.0, asked[0]]), asked[1], np.array([seconds]))[0]
         assert turned == pytest.approx(asked[1] * seconds, abs=1e-9)
-        assert_allclose(quat.rotate(ground.turn(-heading), away), meant, atol=0.02 * seconds)
+        assert_allclose(quat.rotate(ground.turn(-heading), away), meant, atol=0.025 * seconds)
 
 
 def test_motions_stand_still_and_obey(model: Locomotion) -> None:
