@@ -9,8 +9,8 @@ into a temporary copy of the checkout, in which the requests that run its line a
 first, until one differs from its record. Lines of compiled code cannot be traced: of these every request
 counts that imports their module.
 
-Default models come from a folder of files that is filled before the first fault: a fault in what builds them
-is noticed only by requests that build models of their own. So the count is on the low side.
+A fault in what makes the default models changes their digest: they are built anew, and a few requests of each
+are made as well.
 """
 
 from __future__ import annotations
@@ -39,8 +39,9 @@ MODELS = (
 )
 COMPILED = ("jit", "kernel")  # words in the decorator of a compiled function
 LEAST, MOST = 1e-5, 1e5  # constants beyond these are guards against a division by 0 and the like
-SCALED = 1.03  # a constant or threshold is made so much larger
-LIMIT = 900.0  # s that the requests of one fault may take
+LARGER = {"constant": 1.1, "threshold": 1.5}  # so much larger it is made
+PROBES = 3  # requests of each default model that are made besides those that run a line
+LIMIT = 7200.0  # s that the requests of one fault may take: what takes longer hangs
 
 WORKER = """
 import json, sys
@@ -73,17 +74,20 @@ def trace(frame, event, argument):
         own.add(frame.f_lineno)
         return local
     return local
-from tests.golden import record
+from tests.golden import record, sources
 request = record.requests()[sys.argv[1]]
 sys.settrace(trace)
-record.made(request)
+frames = "frames" in record.made(request)["discrete"]
 sys.settrace(None)
 began = time.process_time()
 record.made(request)
 spent = time.process_time() - began
 imported = sorted(n for n in sys.modules if n.startswith("footfall."))
 lines = {{file: sorted(own) for file, own in lines.items()}}
-print(json.dumps({{"lines": lines, "modules": imported, "seconds": spent}}))
+defaults = [name for name in sources.made_models() if name.startswith("default ")]
+print(json.dumps({{
+    "lines": lines, "modules": imported, "seconds": spent, "frames": frames, "defaults": defaults
+}}))
 """
 
 
@@ -158,9 +162,9 @@ def _changes(node: ast.AST, text: str) -> Iterator[tuple[str, ast.expr, str]]:
     elif isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], ast.Lt | ast.Gt):
         bound = node.comparators[0]
         if _is_threshold(bound):
-            yield "threshold", bound, f"({SCALED} * {ast.unparse(bound)})"
+            yield "threshold", bound, f"({LARGER['threshold']} * {ast.unparse(bound)})"
     elif isinstance(node, ast.Constant) and type(node.value) is float and LEAST <= abs(node.value) <= MOST:
-        yield "constant", node, repr(round(node.value * SCALED, 12))
+        yield "constant", node, repr(round(node.value * LARGER["constant"], 12))
 
 
 def _is_threshold(bound: ast.expr) -> bool:
@@ -190,13 +194,22 @@ def make_map(root: Path, names: Sequence[str], known: Mapping[str, Any]) -> dict
 
 
 def covering(fault: Fault, runs: Mapping[str, Any]) -> list[str]:
-    """The requests that run a fault's line, the cheapest first."""
+    """The requests that run a fault's line: those without a default model first, then the cheapest."""
     module = "footfall." + fault.file.removesuffix(".py").replace("/", ".")
     if fault.compiled:
         names = [name for name, run in runs.items() if module in run["modules"]]
     else:
         names = [name for name, run in runs.items() if fault.line in run["lines"].get(fault.file, ())]
-    return sorted(names, key=lambda name: runs[name]["seconds"])
+    return sorted(names, key=lambda name: (bool(runs[name]["defaults"]), runs[name]["seconds"]))
+
+
+def probes(runs: Mapping[str, Any]) -> list[str]:
+    """A few requests of each default model, the cheapest: they show whether one of these is another."""
+    found: dict[str, None] = {}
+    for model in sorted({model for run in runs.values() for model in run["defaults"]}):
+        own = [name for name, run in runs.items() if model in run["defaults"] and run["frames"]]
+        found |= dict.fromkeys(sorted(own, key=lambda name: runs[name]["seconds"])[:PROBES])
+    return list(found)
 
 
 # one fault
@@ -212,12 +225,12 @@ def inject(fault: Fault, root: Path) -> None:
     file.write_bytes(b"".join(lines))
 
 
-def try_fault(fault: Fault, names: Sequence[str], copy: Path, models: Path) -> dict[str, Any]:
+def try_fault(fault: Fault, names: Sequence[str], copy: Path) -> dict[str, Any]:
     """Makes requests again with a fault in a copy; which of them noticed it, and how."""
     file = copy / PACKAGE / fault.file
     stamp, began = file.stat(), time.monotonic()
     inject(fault, copy)
-    environment = os.environ | {MODELS: str(models), "FOOTFALL_CACHE": str(models.parent / "cache")}
+    environment = os.environ | {"FOOTFALL_CACHE": str(copy.parent / "cache")}
     try:
         done = subprocess.run(
             [sys.executable, "-c", WORKER.format(root=str(copy)), json.dumps(names)],
@@ -253,16 +266,6 @@ def copied(folder: Path) -> Path:
     return copy
 
 
-def fill_models(folder: Path) -> None:
-    """Saves the default models that requests name as files."""
-    sys.path[:0] = [str(ROOT), str(ROOT / "src")]
-    from tests.golden import sources
-
-    for name in sources.MODELS:
-        if name.startswith("default ") and not (file := folder / f"{name}.ffmodel").exists():
-            sources.model(name).save(file)
-
-
 def drawn(faults: Sequence[Fault], count: int, seed: int) -> list[Fault]:
     """Half of them compiled, as many of each kind as there can be, no two in one function's line."""
     chosen: list[Fault] = []
@@ -293,14 +296,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from tests.golden import record, sources
 
     os.environ["FOOTFALL_DATA"] = str(sources.FOLDER)  # copies are elsewhere
-    names = [
+    known = [
         name
         for name, request in record.requests().items()
         if sources.FOLDER.is_dir() or not sources.needs_captures(request)
     ]
     runs = json.loads(asked.map.read_text()) if asked.map.exists() else {}
-    if set(names) - set(runs):
-        runs = make_map(ROOT, names, runs)
+    if set(known) - set(runs):
+        runs = make_map(ROOT, known, runs)
         asked.map.write_text(json.dumps(runs))
     every = candidates(ROOT)
     run = [fault for fault in every if covering(fault, runs)]
@@ -312,14 +315,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     results = json.loads(asked.out.read_text()) if asked.out is not None and asked.out.exists() else []
     with tempfile.TemporaryDirectory() as folder:
-        models = Path(folder) / "models"
-        models.mkdir()
-        fill_models(models)
         copy = copied(Path(folder))
         for k, fault in enumerate(drawn(run, asked.faults, asked.seed)):
             if k < len(results):
                 continue
-            results.append(try_fault(fault, covering(fault, runs), copy, models))
+            names = list(dict.fromkeys((*covering(fault, runs), *probes(runs))))
+            results.append(try_fault(fault, names, copy))
             _print_result(k, results[-1])
             if asked.out is not None:
                 asked.out.write_text(json.dumps(results, indent=1))

@@ -7,7 +7,6 @@ and of a few of the actor's takes are small: they are built here, so that builde
 from __future__ import annotations
 
 import json
-import os
 import tempfile
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -19,7 +18,6 @@ import numpy as np
 import footfall as ff
 from tests.captures import FOLDER
 
-FOLDER_OF_MODELS = "FOOTFALL_GOLDEN_MODELS"  # of files to take default models from, where it is set
 CAPTURED = "captured"  # models whose names begin so need the captures
 
 
@@ -75,23 +73,25 @@ def capture(file: str) -> ff.Motion:
 # models
 
 
+_MADE: dict[str, Any] = {}  # models by name
+
+
 def model(name: str) -> Any:
     """A model by its name in `MODELS`."""
-    return _model(name)
+    if name not in _MADE:
+        _MADE[name] = MODELS[name]()
+    return _MADE[name]
 
 
-@cache
-def _model(name: str) -> Any:
-    return MODELS[name]()
+def made_models() -> tuple[str, ...]:
+    """The names of the models that were asked for."""
+    return tuple(_MADE)
 
 
 def _default(system: str) -> Callable[[], Any]:
     """The library's own model of a system, built once and kept in its cache."""
 
     def made() -> Any:
-        folder = os.environ.get(FOLDER_OF_MODELS)
-        if folder and (file := Path(folder) / f"default {system}.ffmodel").exists():
-            return ff.load_model(file)
         from footfall.models.locomotion.default import default_locomotion
         from footfall.models.movements.default import default_movements
         from footfall.models.reach.default import default_reach

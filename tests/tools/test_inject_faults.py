@@ -7,7 +7,7 @@ import random
 import shutil
 from pathlib import Path
 
-from tools.inject_faults import PACKAGE, ROOT, candidates, covering, drawn, inject
+from tools.inject_faults import PACKAGE, ROOT, candidates, covering, drawn, inject, probes
 
 EVERY = candidates(ROOT)
 
@@ -43,10 +43,23 @@ def test_the_same_seed_draws_the_same_faults_half_of_them_compiled() -> None:
     assert len({fault.kind for fault in one}) == 4
 
 
-def test_requests_that_run_a_line_come_the_cheapest_first() -> None:
+def test_requests_that_run_a_line_come_the_cheapest_first_and_those_of_default_models_last() -> None:
     fault = next(f for f in EVERY if not f.compiled)
+    rows = (
+        ("slow", fault.line, 2.0, []),
+        ("quick", fault.line, 0.1, []),
+        ("other", -1, 0.0, ["default gaits"]),
+        ("of a model", fault.line, 0.0, ["default gaits"]),
+    )
     runs = {
-        name: {"lines": {fault.file: [line]}, "modules": [], "seconds": seconds}
-        for name, line, seconds in (("slow", fault.line, 2.0), ("quick", fault.line, 0.1), ("other", -1, 0.0))
+        name: {
+            "lines": {fault.file: [line]},
+            "modules": [],
+            "seconds": seconds,
+            "frames": name != "of a model",
+            "defaults": defaults,
+        }
+        for name, line, seconds, defaults in rows
     }
-    assert covering(fault, runs) == ["quick", "slow"]
+    assert covering(fault, runs) == ["quick", "slow", "of a model"]
+    assert probes(runs) == ["other"]
