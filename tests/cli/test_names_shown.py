@@ -17,7 +17,7 @@ def plain(text: str) -> bool:
     return all(c.isprintable() for line in text.split("\n") for c in line)
 
 
-@pytest.mark.parametrize("odd", [EVIL, "byte\udcff"])
+@pytest.mark.parametrize("odd", [EVIL, "byte\udcff"], ids=["control characters", "undecodable"])
 def test_names_are_shown_plainly(odd: str, clip: Path, said: Said, tmp_path: Path) -> None:
     source, target = tmp_path / f"{odd}.bvh", tmp_path / f"{odd}.ffm"
     source.write_bytes(clip.read_bytes())
