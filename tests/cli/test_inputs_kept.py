@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import footfall as ff
-from footfall.cli import act, application, build, edit, plan, play, render, run, step, terrain, walk
+from footfall.cli import act, application, run
 from tests.cli.conftest import Said
 
 COMMANDS, PLAN, SCENE, SEQUENCE = (
@@ -66,20 +66,18 @@ CASES = {
     "act reach": Case("act scene.json --reach IN -o OUT"),
 }
 NOTHING_WRITTEN = {"inspect", "score", "bench"}
-NOTHING_READ = {"demo", "perform"}
+NOTHING_READ = {"demo", "perform", "warmup"}
 
 
 @pytest.fixture
 def folder(tmp_path: Path, clip: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Files to read; nothing is compiled or built for what is refused anyway."""
+    """Files to read; nothing is built for what is refused anyway."""
     files = {"commands": COMMANDS, "plan": PLAN, "scene": SCENE, "sequence": SEQUENCE}
     for name, text in files.items():
         (tmp_path / f"{name}.json").write_text(text)
     (tmp_path / "walk.bvh").write_bytes(clip.read_bytes())
     (tmp_path / "ground.obj").write_text(GROUND)
     monkeypatch.chdir(tmp_path)
-    for module in (act, build, edit, plan, play, render, step, terrain, walk):
-        monkeypatch.setattr(module, "make_ready", lambda _: None)
     monkeypatch.setattr(act, "built_in_steps", lambda: None)
     return tmp_path
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from footfall.errors import NO_NUMBER, RequestError
+from footfall.errors import RequestError
 from footfall.figure.frozen import frozen_array
 from footfall.world.mesh import LARGEST
 
@@ -25,7 +25,7 @@ def number(value: object, field: str) -> float:
         if isinstance(value, bool | str | bytes):
             raise TypeError
         found = float(value)  # type: ignore[arg-type]
-    except NO_NUMBER:
+    except (TypeError, ValueError):
         raise FieldError(field, f"must be a number, not {told(value)}") from None
     except OverflowError:
         found = np.inf
