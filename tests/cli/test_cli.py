@@ -91,15 +91,16 @@ class TestAsAProgram:
         folder = tmp_path / "new" / "demo"
         for entry in values["motions"]:
             assert entry.keys() == {"name", "file", "certificate"}
-            # the actor's feet are exact, as are a library's, an edited walk's and a locked ring's nearly so
+            # the actor's feet are exact to a nanometre, as are a library's; an edited walk's and a locked
+            # ring's nearly so
             made = entry["name"].startswith(("walk_edit", "ring", "path", "fetching"))
-            assert entry["certificate"]["slide_max_m"] < (1e-3 if made else 1e-9)
+            assert entry["certificate"]["slide_max_m"] < (1e-3 if made else 5e-9)
             # a foot that turns as it comes down may touch the floor with its rim a little early
             turns = made or entry["name"] == "planned_steps"
-            assert entry["certificate"]["penetration_max_m"] < (2e-3 if turns else 1e-9)
+            assert entry["certificate"]["penetration_max_m"] < (2e-3 if turns else 5e-9)
             # a flat sole on curved hills floats by what the ground bends under it
             curved = 5e-3 if entry["name"].startswith(("ring", "path")) else 2e-3
-            assert entry["certificate"]["float_max_m"] < (curved if made else 1e-9)
+            assert entry["certificate"]["float_max_m"] < (curved if made else 5e-9)
             assert (folder / entry["file"]).is_file()
             loaded = [ff.load_motion(folder / f"{entry['name']}{ending}") for ending in (".glb", ".bvh")]
             assert_allclose(role_positions(loaded[0]), role_positions(loaded[1]), rtol=0, atol=1e-5)

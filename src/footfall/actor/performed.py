@@ -16,9 +16,8 @@ from footfall.figure.example import Example
 from footfall.figure.motion import Motion
 from footfall.geometry.decisions import DECIMALS, PRECISION, rounded
 
-TURN = (
-    PRECISION / 8.0
-)  # of a quaternion's parts: a metre from a joint that is about what roots are rounded to
+# of a quaternion's parts: a metre from a joint that is about what roots are rounded to
+TURN = PRECISION / 8.0
 
 
 def performed(

@@ -18,6 +18,7 @@ from footfall.blend.principal_geodesics import Geodesics
 from footfall.errors import LoadError
 from footfall.figure.skeleton import Skeleton
 from footfall.formats.stored import Arrays, StoredArrays
+from footfall.geometry.decisions import PRECISION
 from footfall.models.ring.build import FEWEST
 from footfall.models.ring.curve_bits import Curves, curve_arrays, read_curves
 from footfall.models.ring.model import MotionRing
@@ -81,7 +82,7 @@ def ring_arrays(ring: MotionRing) -> Arrays:
     moving = np.asarray(axes.any(axis=(0, 2)))
     return {
         "mean": geodesics.mean,
-        "importance": geodesics.importance,
+        "importance": np.maximum(geodesics.importance, PRECISION),  # rounded, none may become 0
         "moving": moving.astype(np.uint8),
         "axes": axes[:, moving],
         "contacts": np.packbits(ring.contacts),
