@@ -16,8 +16,12 @@ from footfall.errors import printable
 def emit(values: dict[str, object], *, json: bool, text: Callable[[], Iterable[str]]) -> None:
     """One JSON object on standard output, or lines for a person."""
     if json:  # UTF-8 whatever the terminal's encoding is: JSON is for machines
+        line = msgspec.json.encode(_encodable(values)) + b"\n"
         sys.stdout.flush()
-        sys.stdout.buffer.write(msgspec.json.encode(_encodable(values)) + b"\n")
+        if hasattr(sys.stdout, "buffer"):
+            sys.stdout.buffer.write(line)
+        else:  # a program that collects what is said, as text
+            sys.stdout.write(line.decode())
     else:
         for line in text():
             sys.stdout.write(printable(line) + "\n")
