@@ -55,7 +55,8 @@ class TestContract:
                 zip(space.names, space.units, strict=True)
             )
             for row, parameter in zip(rows, space.points.T, strict=True):
-                assert (row["low"], row["high"]) == (min(parameter), max(parameter))
+                bounds = float(min(parameter)), float(max(parameter))
+                assert (row["low"], row["high"]) == pytest.approx(bounds, abs=1e-8)  # as stored
         captured = [e.parameters for e in ff.VirtualActor().perform("movements") if e.kind == "jump"]
         length, height = values["space"]["jump"]
         assert length["high"] == pytest.approx(max(p["length"] for p in captured), abs=1e-3)

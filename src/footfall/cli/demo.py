@@ -387,7 +387,7 @@ def _entry(out: Path, act: _Act, *, pictures: bool = True) -> Entry:
     for file in files:
         save_motion(motion, out / file)
     if not pictures:
-        return Entry(name, act.about, motion, tuple(files), _measured(act))
+        return _written(act, files)
     try:
         from footfall.picture.clip import save_clip
         from footfall.picture.strip import save_strip
@@ -400,7 +400,15 @@ def _entry(out: Path, act: _Act, *, pictures: bool = True) -> Entry:
         files += [f"{name}.png", f"{name}.gif"]
     except MissingExtra as error:
         remark(f"no pictures: {error}")
-    return Entry(name, act.about, motion, tuple(files), _measured(act))
+    return _written(act, files)
+
+
+def _written(act: _Act, files: Sequence[str]) -> Entry:
+    """What the report says of a motion; small, as it goes from one process to another."""
+    motion = act.motion
+    return Entry(
+        act.name, act.about, len(motion), motion.fps, len(motion.skeleton), tuple(files), _measured(act)
+    )
 
 
 def _measured(act: _Act) -> Certificate:

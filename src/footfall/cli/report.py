@@ -8,7 +8,6 @@ from html import escape
 from pathlib import Path
 
 from footfall.analysis.certificate import Certificate
-from footfall.figure.motion import Motion
 from footfall.formats.save import written_whole
 from footfall.version import __version__
 
@@ -25,7 +24,9 @@ class Entry:
 
     name: str
     about: str
-    motion: Motion
+    frames: int
+    fps: float
+    joints: int
     files: tuple[str, ...]
     certificate: Certificate
 
@@ -54,12 +55,11 @@ def write_report(path: Path, entries: Sequence[Entry], grounds: Sequence[GroundE
 
 
 def _section(entry: Entry) -> str:
-    motion = entry.motion
     links, images = _shown(entry.name, entry.files)
     return (
         f"<h2>{escape(entry.name)}</h2><p>{escape(entry.about)}</p>"
-        f"<table><tr><th>frames<td>{len(motion)} at {motion.fps:g} Hz, {motion.seconds:.1f} s"
-        f"<tr><th>joints<td>{len(motion.skeleton)}<tr><th>files<td>{links}"
+        f"<table><tr><th>frames<td>{entry.frames} at {entry.fps:g} Hz, {(entry.frames - 1) / entry.fps:.1f} s"
+        f"<tr><th>joints<td>{entry.joints}<tr><th>files<td>{links}"
         f"<tr><th>certificate<td>{escape(str(entry.certificate))}</table>"
         f"<div class='pictures'>{images}</div>"
     )
