@@ -14,6 +14,7 @@ from tests.captures import FOLDER, WHY
 from tests.golden import sources
 from tests.golden.record import RECORDED, load_records, made, requests
 
+pytestmark = pytest.mark.cpu
 REQUESTS = requests()
 RECORDS = load_records(RECORDED)
 
