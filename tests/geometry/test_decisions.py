@@ -10,12 +10,15 @@ from footfall.geometry.decisions import (
     MARGIN,
     PRECISION,
     cell_of,
+    cells_up_to,
     clearly_less,
     first_greatest,
     first_least,
     nearest_cell,
     order_of,
     rounded,
+    shortest_turn,
+    signed_by_largest,
     tie_break,
 )
 
@@ -62,6 +65,9 @@ def test_what_differs_by_more_than_the_margin_is_told_apart() -> None:
         (1.0, np.inf, True),
         (np.inf, 1.0, False),
         (np.inf, np.inf, False),
+        (-np.inf, 1.0, True),
+        (1.0, -np.inf, False),
+        (-np.inf, -np.inf, False),
     ],
 )
 def test_less_is_less_by_the_margin(own: object, a: float, b: float, less: bool) -> None:
@@ -118,3 +124,38 @@ def test_rounding_hides_the_last_digits_except_where_a_number_is_at_the_edge_of_
     changed = np.abs(rounded(values + rng.uniform(-1e-13, 1e-13, len(values))) - rounded(values))
     assert changed.max() <= PRECISION
     assert (changed > 0.0).sum() < 60  # twice 1e-13 of a step of 1e-9, of 100,000
+
+
+def test_endless_costs_are_told_apart() -> None:
+    assert first_greatest(np.array([1.0, np.inf, np.inf])) == 1
+    np.testing.assert_array_equal(order_of(np.array([2.0, -np.inf, np.inf, 1.0])), [1, 3, 0, 2])
+    assert decisions_kernel.first_least(np.array([np.inf, -np.inf, 1.0])) == 1
+
+
+@pytest.mark.parametrize("own", [shortest_turn, decisions_kernel.shortest_turn])
+def test_half_a_turn_is_to_the_left(own: object) -> None:
+    rng = np.random.default_rng(3)
+    for angle in rng.uniform(-40.0, 40.0, 200):
+        turn = float(own(angle))  # type: ignore[operator]
+        assert abs(turn) <= np.pi + MARGIN
+        np.testing.assert_allclose(np.exp(1j * turn), np.exp(1j * angle), rtol=0, atol=1e-12)
+    for whole in (-2, 0, 3):
+        for noise in JITTER * rng.uniform(-1.0, 1.0, 10):
+            assert own(np.pi * (2 * whole + 1) + noise) > 0.0  # type: ignore[operator]
+
+
+def test_signs_of_axes_are_those_of_their_largest_components() -> None:
+    axes = np.array([[0.1, -0.7, 0.7, 0.0], [0.0, 0.0, -0.2, 0.1]])
+    for seed in range(20):
+        own = changed(axes, seed)
+        np.testing.assert_array_equal(signed_by_largest(own), -own)
+        np.testing.assert_array_equal(signed_by_largest(-own), -own)
+    assert signed_by_largest(np.zeros((0, 3))).shape == (0, 3)
+
+
+def test_cells_up_to_a_position() -> None:
+    for seed in range(5):
+        np.testing.assert_array_equal(
+            cells_up_to(changed(0.1 * np.arange(1, 40), seed), 0.1), np.arange(1, 40)
+        )
+    assert cells_up_to(0.101, 0.1) == 2

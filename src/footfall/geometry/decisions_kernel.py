@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import numpy as np
 
-from footfall.geometry.decisions import MARGIN, SLACK
+from footfall.geometry.decisions import HUGE, MARGIN, SLACK
 from footfall.geometry.kernel_cache import kernel
 
 
 @kernel(inline="always")
 def clearly_less(a, b, margin=MARGIN):  # type: ignore[no-untyped-def]
     """Whether `a` is below `b` by more than the margin."""
-    return a + margin * max(abs(a), 1.0) < b
+    return a + margin * min(max(abs(a), 1.0), HUGE) < b
 
 
 @kernel(inline="always")
 def first_least(costs, margin=MARGIN):  # type: ignore[no-untyped-def]
     """The lowest index whose cost is within the margin of the least."""
     least = costs.min()
-    bound = least + margin * max(abs(least), 1.0)
+    bound = least + margin * min(max(abs(least), 1.0), HUGE)
     k = 0
     while k < costs.size - 1 and not costs[k] <= bound:
         k += 1
