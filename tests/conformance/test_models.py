@@ -30,7 +30,7 @@ from tests.models.reach.libraries import actor_library
 from tests.models.ring.rings import resting_ring, small_ring
 from tests.models.stepspace.spaces import small_space
 
-EXACT = 1e-9  # m
+EXACT = 5e-9  # m; what a model holds is stored to about 1e-9
 AS_SAVED = 1e-5  # m: how far a joint may be from where it was before the model was saved
 
 
@@ -247,7 +247,7 @@ def test_exact_at_examples_as_played(tried: Tried, model: Any, again: Any) -> No
             for example, point in zip(kind.examples, kind.space.points, strict=True):
                 played = library.synthesize(kind.name, fps=FPS, constraints=False, **kind.space.named(point))
                 first = round(example.lead * FPS)
-                assert abs(example.lead * FPS - first) < 1e-9
+                assert abs(example.lead * FPS - first) < 1e-7  # of a frame: keytimes are stored to 1e-9 s
                 assert len(played) >= int(example.keytimes[-1] * FPS)
                 own = example.motion[first : first + len(played)]
                 assert len(own) == len(played)
