@@ -16,12 +16,12 @@ from footfall.errors import printable
 def emit(values: dict[str, object], *, json: bool, text: Callable[[], Iterable[str]]) -> None:
     """One JSON object on standard output, or lines for a person."""
     if json:  # UTF-8 whatever the terminal's encoding is: JSON is for machines
-        line = msgspec.json.encode(_encodable(values)) + b"\n"
+        encoded = msgspec.json.encode(_encodable(values)) + b"\n"
         sys.stdout.flush()
         if hasattr(sys.stdout, "buffer"):
-            sys.stdout.buffer.write(line)
+            sys.stdout.buffer.write(encoded)
         else:  # a program that collects what is said, as text
-            sys.stdout.write(line.decode())
+            sys.stdout.write(encoded.decode())
     else:
         for line in text():
             sys.stdout.write(printable(line) + "\n")
