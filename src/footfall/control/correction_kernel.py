@@ -10,7 +10,7 @@ from footfall.ik.effectors_kernel import INDICES, NUMBERS, ROWS, place_joints
 from footfall.ik.turns_kernel import product
 
 LEAST = 0.1  # of the most that hips go, which they may always be moved by
-TRIALS = 8  # of a share, each to half of what was left
+TRIALS = 24  # of a share, each to half of what was left
 SAME = 1e-9  # m
 FAR, ROUND = 0.25, 0.3  # m, rad: who is farther away from one frame to the next, and went there faster
 JUMPS, SPINS = 5.0, 25.0  # than so many m/s and rad/s, was put there
