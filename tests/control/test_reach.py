@@ -156,9 +156,6 @@ def test_random_targets_are_met(library: ReachLibrary) -> None:
 
 
 @needs_captures
-@pytest.mark.xfail(
-    reason="where the limit of pace holds a reach back, feet that stand move by up to 2 mm", strict=False
-)
 def test_random_targets_are_met_with_captures() -> None:
     library = captured_library()
     own = library.set_of("right")

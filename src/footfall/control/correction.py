@@ -18,6 +18,7 @@ from footfall.ik.full_body import Goal
 
 FASTEST = 2.5  # m/s: what is added moves the hips, or the end of what a joint carries, no faster by itself
 LIMBS = 2.2  # limbs may go so many times as fast: they turn about their length too
+STANDS = 0.1  # m/s: a foot that is to move no faster than this from where it was shown stands
 SECONDS = 0.3  # s in which a jump is eased out; more where it is large
 
 
@@ -45,6 +46,12 @@ class Correction:
         self._last, self._now, self._shown = (nothing_added(count) for _ in range(3))
         self._pace = Pace(skeleton, spare)
         self._adds = False
+        self._before: Pose | None = None  # shown last
+
+    @property
+    def haste(self) -> float:
+        """How many times as fast as people do parts of the body would have moved in the last frame."""
+        return self._pace.haste
 
     @property
     def active(self) -> bool:
@@ -64,6 +71,7 @@ class Correction:
         """
         if given is made and not self._adds:
             self._pace.saw(made)
+            self._before = made
             return made
         root, rotations = np.ascontiguousarray(given.root), np.ascontiguousarray(given.rotations)
         made_root, made_turns = np.ascontiguousarray(made.root), np.ascontiguousarray(made.rotations)
@@ -75,10 +83,25 @@ class Correction:
         if self._transition.active and self._feet:
             places, turns = self._ik.placed(made)
             pose, _ = self._ik.planted(pose, [Goal(j, places[j], turns[j]) for j in self._feet])
-        pose = self._pace.held(given, pose, dt)
-        self._adds = given is not made or pose is not made
+        pose = self._pace.limited(given, pose, dt)
+        if self._pace.lags and self._pace.allows(stands := self._standing(pose, made, dt), dt):
+            pose = stands
+        self._pace.showed(given, pose)
+        self._adds, self._before = given is not made or pose is not made, pose
         self._take(root, rotations, pose.root, pose.rotations, most, *self._last, *self._shown)
         return pose
+
+    def _standing(self, pose: Pose, made: Pose, dt: float) -> Pose:
+        """A pose that was held back, with feet that are where the layer has them still there."""
+        if self._before is None or not self._feet:
+            return pose
+        last, _ = self._ik.placed(self._before)
+        places, turns = self._ik.placed(made)
+        near = STANDS * max(dt, SHORTEST)
+        goals = [
+            Goal(j, places[j], turns[j]) for j in self._feet if np.linalg.norm(places[j] - last[j]) < near
+        ]
+        return self._ik.planted(pose, goals)[0] if goals else pose
 
     def _with(self, pose: Pose, moved: Float[np.ndarray, "3"], turned: Float[np.ndarray, "joints 4"]) -> Pose:
         rotations = np.empty(turned.shape)

@@ -83,10 +83,12 @@ def _kept(before, own, first, share, out):  # type: ignore[no-untyped-def]
 
 @kernel(inline="always")
 def _gone(places, before, hips, j):  # type: ignore[no-untyped-def]
-    """m that a joint has gone beside the hips."""
-    x = places[j, 0] - places[hips, 0] - before[j, 0] + before[hips, 0]
-    y = places[j, 1] - places[hips, 1] - before[j, 1] + before[hips, 1]
-    z = places[j, 2] - places[hips, 2] - before[j, 2] + before[hips, 2]
+    """m that a joint has gone beside the hips; hips, in the world."""
+    x, y, z = places[j, 0] - before[j, 0], places[j, 1] - before[j, 1], places[j, 2] - before[j, 2]
+    if j != hips:
+        x -= places[hips, 0] - before[hips, 0]
+        y -= places[hips, 1] - before[hips, 1]
+        z -= places[hips, 2] - before[hips, 2]
     return np.sqrt(x * x + y * y + z * z)
 
 
@@ -98,36 +100,65 @@ def _too_fast(places, before, hips, most):  # type: ignore[no-untyped-def]
     return fast
 
 
-@kernel(nb.float64(
-        INDICES, ROWS, nb.int64, NUMBERS, NUMBERS, ROWS, NUMBERS, ROWS, nb.float64[::1], nb.float64[:, ::1],
+@kernel(inline="always")
+def _haste(places, before, given, given_before, hips, most, calm):  # type: ignore[no-untyped-def]
+    """How many times as fast as it should what a layer adds moves a joint, of what the pose given leaves."""
+    worst = 0.0
+    for j in range(most.size):
+        if not most[j] < np.inf:
+            continue
+        added = 0.0
+        for k in range(3):
+            by = places[j, k] - before[j, k] - given[j, k] + given_before[j, k]
+            if j != hips:
+                by -= places[hips, k] - before[hips, k] - given[hips, k] + given_before[hips, k]
+            added += by * by
+        left = max(calm * most[j] - _gone(given, given_before, hips, j), LEAST * most[j])
+        worst = max(worst, np.sqrt(added) / left)
+    return worst
+
+
+@kernel(nb.types.UniTuple(_N, 2)(
+        INDICES, ROWS, nb.int64, NUMBERS, _N, NUMBERS, ROWS, NUMBERS, ROWS, NUMBERS, ROWS,
         nb.float64[::1], nb.float64[:, ::1], nb.float64[::1], nb.float64[:, ::1], nb.boolean,
     ), error_model="numpy")  # fmt: skip
 def hold_back(  # type: ignore[no-untyped-def]
-    parents, offsets, hips, most, before_root, before_turns, root, rotations,
-    last_moved, last, moved, turned, made_root, made, elsewhere,
+    parents, offsets, hips, most, calm, before_root, before_turns, given_root, given_turns, root, rotations,
+    last_moved, last, made_root, made, elsewhere,
 ):  # fmt: skip
     """Hold back the pose `made`, in place, so that no joint goes farther than `most` (m, by joint) from
-    the last pose shown; return the share of the way to it.
+    the last pose shown; return the share of the way to it, and the haste of what was to be added.
 
-    What is added to the pose of the layers before goes a share of the way from what was added `last`. Where
-    that pose goes too fast even so, with what was added last, the pose is held back itself; but for its root
-    where the layers before have put the figure `elsewhere`.
+    What is added to the pose of the layers before (`root`, `rotations`) goes a share of the way from what was
+    added `last`. Where that pose goes too fast even so, with what was added last, the pose is held back
+    itself; but for its root where the layers before have put the figure `elsewhere`. Haste over 1 would use
+    more than `calm` of what people do, and of what the layers before leave of it.
     """
-    before, places = np.empty((parents.size, 3)), np.empty((parents.size, 3))
-    turns = np.empty((parents.size, 4))
-    place_joints(parents, offsets, made_root, made, places, turns)
+    count = parents.size
+    before, places, turns = np.empty((count, 3)), np.empty((count, 3)), np.empty((count, 4))
+    given, given_before = np.empty((count, 3)), np.empty((count, 3))
+    place_joints(parents, offsets, root, rotations, given, turns)
+    place_joints(parents, offsets, given_root, given_turns, given_before, turns)
     place_joints(parents, offsets, before_root, before_turns, before, turns)
-    gone = moves = 0.0
+    place_joints(parents, offsets, made_root, made, places, turns)
+    haste = 0.0 if elsewhere else _haste(places, before, given, given_before, hips, most, calm)
+    moved, gone, moves = np.empty(3), 0.0, 0.0
     for k in range(3):
+        moved[k] = made_root[k] - root[k]
         gone += (root[k] + last_moved[k] - before_root[k]) ** 2
         moves += (moved[k] - last_moved[k]) ** 2
     gone, moves = np.sqrt(gone), np.sqrt(moves)
-    left = max(
-        most[hips] - gone, LEAST * most[hips]
-    )  # m that hips may be moved beside the way they go by themselves
+    # m that hips may be moved beside the way they go by themselves
+    left = max(most[hips] - gone, LEAST * most[hips])
     most_share = 1.0 if moves <= left else left / moves
     if most_share >= 1.0 and not _too_fast(places, before, hips, most):
-        return 1.0
+        return 1.0, haste
+    turned = np.empty((count, 4))
+    for j in range(count):
+        p, q = rotations[j], made[j]
+        turned[j, 0], turned[j, 1], turned[j, 2], turned[j, 3] = product(
+            p[0], -p[1], -p[2], -p[3], q[0], q[1], q[2], q[3]
+        )
     low, high = 0.0, most_share
     for trial in range(TRIALS):
         share = high if trial == 0 else 0.5 * (low + high)
@@ -143,10 +174,10 @@ def hold_back(  # type: ignore[no-untyped-def]
         made_root[k] = root[k] + last_moved[k] + low * (moved[k] - last_moved[k])
     _added(rotations, last, turned, low, made)
     if low > 0.0:
-        return low
+        return low, haste
     place_joints(parents, offsets, made_root, made, places, turns)
     if not _too_fast(places, before, hips, most):
-        return low
+        return low, haste
     own, bound, begin = made.copy(), most.copy(), 1 if elsewhere else 0
     if elsewhere:
         # joints that go so fast because the root turns are not held back by this
@@ -164,7 +195,17 @@ def hold_back(  # type: ignore[no-untyped-def]
         else:
             first = share
     _kept(before_turns, own, begin, first, made)
-    return low
+    return low, haste
+
+
+@kernel(nb.boolean(INDICES, ROWS, nb.int64, NUMBERS, NUMBERS, ROWS, NUMBERS, ROWS), error_model="numpy")
+def hurries(parents, offsets, hips, most, before_root, before_turns, root, rotations):  # type: ignore[no-untyped-def]
+    """Whether a joint goes farther than `most` (m, by joint) from one pose to another."""
+    count = parents.size
+    before, places, turns = np.empty((count, 3)), np.empty((count, 3)), np.empty((count, 4))
+    place_joints(parents, offsets, before_root, before_turns, before, turns)
+    place_joints(parents, offsets, root, rotations, places, turns)
+    return _too_fast(places, before, hips, most)
 
 
 @kernel(nb.boolean(NUMBERS, ROWS, NUMBERS, ROWS, _N), error_model="numpy")

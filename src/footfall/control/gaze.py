@@ -10,6 +10,7 @@ import numpy as np
 
 from footfall.control import gaze_layout as at
 from footfall.control.gaze_figure import gaze_figure
+from footfall.control.pace import Pace
 from footfall.control.saccades import LISTENING, TALKING, Saccades
 from footfall.control.tick import Tick, sound_seconds
 from footfall.errors import NO_NUMBER, RequestError
@@ -19,6 +20,7 @@ from footfall.figure.skeleton import Skeleton
 REMARKS = 20  # that are remembered
 LONGEST = 10.0  # s of one frame; all is at rest by then
 LARGEST = 1e6  # m from the origin
+SPARE = 1.15  # times as fast as people hardly ever exceed: what layers before do leaves some for the head
 PARTS = ("eyes", "head", "trunk")
 ON_TARGET = np.radians(0.5)
 ARRIVED = np.radians(1.0)  # of head and trunk
@@ -79,6 +81,7 @@ class GazeController:
         self._saccades = Saccades(int(seed), TALKING if talking else LISTENING) if saccades else None
         self._state, self._wish = np.zeros(at.STATE), np.zeros(9)
         self._state[at.MODE] = -1.0
+        self._pace = Pace(skeleton, spare=SPARE)
         self._join(parts)
         if self._figure is None:
             self.remarks.append("the figure has no head over its root: it looks nowhere")
@@ -178,7 +181,8 @@ class GazeController:
         made = Pose.sound(pose.root, rotations)
         if pose.translations is not None:
             object.__setattr__(made, "translations", pose.translations)
-        return made
+            return made
+        return self._pace.held(pose, made, seconds)
 
     def _begin_anew(self, why: str) -> None:
         self._state[:] = 0.0

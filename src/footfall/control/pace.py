@@ -13,6 +13,11 @@ from footfall.figure.pose import Pose
 from footfall.figure.skeleton import Skeleton
 
 SHORTEST = 1e-3  # s: frames are taken to last so long at least
+CALM = 0.95  # of the speeds below, over which a layer that can should slow down
+SLOWEST, QUICKENS = (
+    0.25,
+    4.0,
+)  # of its usual tempo, and of it in each s: a layer slows down and picks up again
 # m/s by role, hips in the world and the others beside them: the 99.99th percentile over the virtual actor's
 # locomotion and reaches ([body] 4.1, 5.1), a person whose legs are 0.858 m long
 SPEEDS = {
@@ -32,19 +37,21 @@ class Pace:
     """
 
     def __init__(self, skeleton: Skeleton, spare: float = 1.0) -> None:
-        from footfall.control.correction_kernel import hold_back, put_elsewhere, take_added
+        from footfall.control.correction_kernel import hold_back, hurries, put_elsewhere, take_added
 
-        self._take, self._hold_back, self._put_elsewhere = take_added, hold_back, put_elsewhere
+        self._take, self._hold_back, self._hurries = take_added, hold_back, hurries
+        self._put_elsewhere = put_elsewhere
         count = len(skeleton)
         self._hips = skeleton.joint("hips") if skeleton.has("hips") else 0
-        self._fastest = spare * fastest_parts(skeleton)
+        self._fastest, self._calm = spare * fastest_parts(skeleton), CALM / spare
         self._parents = np.array(skeleton.parents, dtype=np.int64)
         self._offsets = np.ascontiguousarray(skeleton.offsets, dtype=float)
         self._any = np.full(count + 1, np.inf)
-        self._shown, self._wanted = nothing_added(count), nothing_added(count)
+        self._none, self._added = nothing_added(count), nothing_added(count)
         self._before: Pose | None = None  # that was shown last,
         self._given: Pose | None = None  # and that of the layers before
         self._adds = self._lags = False
+        self.haste = 0.0
 
     @property
     def lags(self) -> bool:
@@ -59,11 +66,20 @@ class Pace:
     def saw(self, pose: Pose) -> None:
         """A frame in which the layer passed its pose on."""
         self._before = self._given = pose
+        self.haste = 0.0
         if self._adds:
-            self._shown, self._adds = nothing_added(len(self._parents)), False
+            self._added, self._adds = nothing_added(len(self._parents)), False
 
     def held(self, given: Pose, made: Pose, dt: float) -> Pose:
+        """What is shown of what is made: see `limited`."""
+        shown = self.limited(given, made, dt)
+        self.showed(given, shown)
+        return shown
+
+    def limited(self, given: Pose, made: Pose, dt: float) -> Pose:
         """What is made, as far as no part of the body goes faster than people do because of it.
+
+        Afterwards `haste` is by how many times too fast it would have been.
 
         Args:
             given: The pose of the layers before.
@@ -71,45 +87,66 @@ class Pace:
             dt: s since the last frame.
 
         Returns:
-            The pose to show.
+            The pose that may be shown.
         """
-        root, rotations = np.ascontiguousarray(given.root), np.ascontiguousarray(given.rotations)
         self._lags = False
-        if self._before is not None:
+        if self._before is not None and self._given is not None:
             made_root, made_turns = np.array(made.root), np.array(made.rotations)
-            self._take(root, rotations, made_root, made_turns, self._any, *self._shown, *self._wanted)
-            share = self._hold_back(
+            share, self.haste = self._hold_back(
                 self._parents,
                 self._offsets,
                 self._hips,
                 self._fastest * max(dt, SHORTEST),
-                np.ascontiguousarray(self._before.root),
-                np.ascontiguousarray(self._before.rotations),
-                root,
-                rotations,
-                *self._shown,
-                *self._wanted,
+                self._calm,
+                *_arrays(self._before),
+                *_arrays(self._given),
+                *_arrays(given),
+                *self._added,
                 made_root,
                 made_turns,
-                self._given is None or self.elsewhere(self._given, given, dt),
+                self.elsewhere(self._given, given, dt),
             )
             if share < 1.0:
                 made, self._lags = Pose.sound(made_root, made_turns), True
-        self._take(root, rotations, made.root, made.rotations, self._any, *self._wanted, *self._shown)
-        self._before, self._given, self._adds = made, given, True
         return made
+
+    def allows(self, pose: Pose, dt: float) -> bool:
+        """Whether a pose is one that people get to in `dt` from what was shown last."""
+        if self._before is None:
+            return True
+        most = self._fastest * max(dt, SHORTEST)
+        before, then = _arrays(self._before), _arrays(pose)
+        return not self._hurries(self._parents, self._offsets, self._hips, most, *before, *then)
+
+    def showed(self, given: Pose, shown: Pose) -> None:
+        """Hears what was shown in this frame over the pose that the layers before gave."""
+        self._take(*_arrays(given), *_arrays(shown), self._any, *self._none, *self._added)
+        self._before, self._given, self._adds = shown, given, True
 
     def elsewhere(self, before: Pose, now: Pose, dt: float) -> bool:
         """Whether a figure is somewhere else `dt` later, as by a command to be there."""
-        return bool(
-            self._put_elsewhere(
-                np.ascontiguousarray(before.root),
-                np.ascontiguousarray(before.rotations),
-                np.ascontiguousarray(now.root),
-                np.ascontiguousarray(now.rotations),
-                dt,
-            )
-        )
+        return bool(self._put_elsewhere(*_arrays(before), *_arrays(now), dt))
+
+
+class Tempo:
+    """How fast the time of a layer goes, so that what it adds does not hurry.
+
+    >>> tempo = Tempo()
+    >>> advance(tempo.rate * dt)
+    >>> tempo.after(pace.haste, dt)
+    """
+
+    def __init__(self) -> None:
+        self.rate = 1.0
+        self._last = 0.0  # haste at the usual tempo, a frame ago
+
+    def after(self, haste: float, dt: float) -> None:
+        """Hears how hasty a frame of `dt` s was."""
+        usual = haste / self.rate
+        coming = usual + max(usual - self._last, 0.0)  # it goes on as it grew
+        self._last = usual
+        wanted = 1.0 / coming if coming > 1.0 else 1.0
+        self.rate = max(min(wanted, self.rate + QUICKENS * dt), SLOWEST)
 
 
 def fastest_parts(skeleton: Skeleton) -> Float[np.ndarray, "joints"]:
@@ -127,6 +164,10 @@ def fastest_parts(skeleton: Skeleton) -> Float[np.ndarray, "joints"]:
         if part in SPEEDS:
             found[joint] = scale * SPEEDS[part]
     return found
+
+
+def _arrays(pose: Pose) -> tuple[Float[np.ndarray, "3"], Float[np.ndarray, "joints 4"]]:
+    return np.ascontiguousarray(pose.root), np.ascontiguousarray(pose.rotations)
 
 
 def nothing_added(count: int) -> tuple[Float[np.ndarray, "3"], Float[np.ndarray, "joints 4"]]:

@@ -13,6 +13,7 @@ import numpy as np
 from jaxtyping import Float
 
 from footfall.control.correction import Correction
+from footfall.control.pace import Tempo
 from footfall.control.reach_arm import ReachingArm
 from footfall.control.reach_bringing import Bringing
 from footfall.control.reach_frame import Frame, length_of
@@ -29,6 +30,7 @@ from footfall.models.reach.model import ReachLibrary
 from footfall.models.reach.reach_set import POSTURES
 
 REMARKS = 20
+SPARE = 1.1  # times as fast as people hardly ever exceed: reaches slow down before
 THERE = 1e-3  # m: a hand so near is on its target
 ORDER = ("to", "on", "back", "rest")  # of two hands, the stage that is told
 
@@ -72,7 +74,7 @@ class ReachController:
         self._arms: dict[tuple[str, str], ReachingArm] = {}
         self._active: dict[str, ReachingArm] = {}
         self._bringing = Bringing()
-        self._correction = Correction(model.skeleton)
+        self._correction, self._tempo = Correction(model.skeleton, spare=SPARE), Tempo()
         self._thighs = [self.skeleton.joint(f"{side}_thigh") for side in SIDES]
         self._hips = self.skeleton.joint("hips")
         self._feet = [self.skeleton.joint(f"{side}_foot") for side in self.skeleton.sides]
@@ -195,11 +197,13 @@ class ReachController:
             return pose
         try:
             seconds = sound_seconds(tick.dt)
-            made = self._reached(pose, seconds)
+            made = self._reached(pose, self._tempo.rate * seconds)
             if not isfinite(float(made.root.sum()) + float(made.rotations.sum())):
                 self._bringing = Bringing()  # the next frame begins anew
                 raise ValueError("the solver found no numbers")
-            return self._correction.eased(pose, made, seconds)
+            shown = self._correction.eased(pose, made, seconds)
+            self._tempo.after(self._correction.haste, seconds)
+            return shown
         except (
             FootfallError,
             ValueError,
