@@ -69,8 +69,12 @@ def main() -> int:
     wanted = parser.parse_args()
     control = RandomControl(default_models(), wanted.seed)
     begun = last = time.monotonic()
+    told = 0  # violations
     for frames in control.run(wanted.frames):
         now = time.monotonic()
+        for one in by_cause(control.violations[told:]).values():
+            print(f"VIOLATION {one[0]}", file=sys.stderr, flush=True)
+        told = len(control.violations)
         if now - last > EVERY:
             last = now
             left = (now - begun) * (wanted.frames - frames) / frames
