@@ -10,7 +10,7 @@ from jaxtyping import Float
 
 from footfall.errors import RequestError
 from footfall.figure.frozen import frozen_array
-from footfall.geometry.decisions import first_least
+from footfall.geometry.decisions import MARGIN, first_least
 from footfall.geometry.ground import heading_of, wrap
 
 AROUND = 2.0  # m along the path, each way, in which the nearest point is looked for
@@ -114,8 +114,8 @@ class Path:
     def after(self, s: float) -> Path:
         """What is left of the path from s on."""
         s = float(np.clip(s, 0.0, self.length))
-        first = int(np.searchsorted(self.along, s + 1e-9, side="right"))
+        first = int(np.searchsorted(self.along, s + MARGIN, side="right"))
         rest = np.vstack([self.point(s), self.points[first:]])
-        if len(rest) > 1 and not np.any(rest[0, [0, 2]] != rest[1, [0, 2]]):
+        if len(rest) > 1 and np.hypot(*(rest[1] - rest[0])[[0, 2]]) < MARGIN:
             rest = rest[1:]
         return Path(rest)

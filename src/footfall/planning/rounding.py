@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from jaxtyping import Float
 
-from footfall.geometry.decisions import SLACK
+from footfall.geometry.decisions import MARGIN, SLACK
 from footfall.planning.pulling import Way
 from footfall.planning.walk_map import WalkMap
 
@@ -32,10 +32,15 @@ def round_corners(world: WalkMap, way: Way, radius: float, bend: float) -> Float
         part = corners[k : k + 1] if arc is None else arc
         there = world.sees(node, np.vstack([points[-1:], part]), -1.0)
         node = there if there >= 0 else int(way.nodes[k])
-        points += [place for place in part if np.any(place != points[-1])]
-    if np.any(corners[-1] != points[-1]):
-        points.append(corners[-1])
-    return np.array(points)
+        points += [place for place in part if _apart(place, points[-1])]
+    if not _apart(corners[-1], points[-1]):  # the way ends at its very end
+        points.pop()
+    return np.array([*points, corners[-1]])
+
+
+def _apart(one: Place, other: Place) -> bool:
+    """Whether two points are two: where arcs meet in the middle of a leg, rounding alone parts them."""
+    return bool(np.hypot(*(one - other)) > MARGIN)
 
 
 def _arc(
@@ -50,7 +55,7 @@ def _arc(
     before, here, after = legs
     back, ahead = before - here, after - here
     lengths = np.hypot(*back), np.hypot(*ahead)
-    if not min(lengths) > 0.0:
+    if min(lengths) < MARGIN:
         return None
     back, ahead = back / lengths[0], ahead / lengths[1]
     turn = np.pi - np.arccos(np.clip(back @ ahead, -1.0, 1.0))

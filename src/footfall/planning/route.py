@@ -6,7 +6,7 @@ import numpy as np
 from jaxtyping import Float, Int
 
 from footfall.errors import RequestError
-from footfall.geometry.decisions import SLACK, clearly_less, nearest_cell, order_of, tie_break
+from footfall.geometry.decisions import MARGIN, SLACK, clearly_less, nearest_cell, order_of, tie_break
 from footfall.planning.grid_search import search_surfaces
 from footfall.planning.path import Path
 from footfall.planning.pulling import Way, pull
@@ -163,7 +163,7 @@ def _searched(world: WalkMap, begin: Places, end: Places, radius: float, most: f
     nodes = np.concatenate([[first], way, [last]])
     corners = np.vstack([begin[[0, -1]], world.surfaces.places(way)[:, [0, 2]], end[[0, -1]]])
     room = np.concatenate([[entry[1]], _passages(world, way), [exit_[1]]])
-    keep = np.append(np.any(np.diff(corners, axis=0) != 0.0, axis=1), True)  # who stands on a lattice point
+    keep = np.append(np.hypot(*np.diff(corners, axis=0).T) > MARGIN, True)  # who stands on a lattice point
     return Way(nodes[keep], corners[keep], np.clip(room[keep[:-1]], radius, most))
 
 
