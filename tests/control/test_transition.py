@@ -82,6 +82,20 @@ def test_it_may_begin_anew_in_every_frame(every: int) -> None:
     assert quat.angle_between(shown.rotations, goal.rotations).max() < 5e-3
 
 
+def test_a_source_that_turns_back_at_once_does_not_throw_the_hips(walk: Motion) -> None:
+    """At first the difference posture's rate holds against the source; then both go the same way."""
+    transition, shown, fastest, dt = Transition(PERSON), walk.pose(0), 0.0, DT / 4.0
+    way = np.concatenate([np.arange(5) * 3.2, 4 * 3.2 - np.arange(40) * 2.0]) * dt
+    sources = [Pose(shown.root + np.array([0.0, 0.0, z]), shown.rotations) for z in way]
+    rates = Rate.between(shown, shown, dt), Rate.between(*sources[:2], dt)
+    transition.begin(shown, sources[0], 1.0, rates)
+    for source in sources[1:]:
+        pose = transition.smoothed(source, dt)
+        fastest = max(fastest, float(np.linalg.norm(pose.root - shown.root)) / dt)
+        shown = pose
+    assert fastest < 3.2 + 1e-9
+
+
 def test_the_farther_the_slower() -> None:
     rest = Pose.at_rest(PERSON)
     metre = Pose(rest.root + np.array([1.0, 0.0, 0.0]), rest.rotations)

@@ -116,15 +116,27 @@ class Transition:
         return Pose.sound(source.root + self._root[0], rotations)
 
     def _advance(self, source: Pose, dt: float) -> None:
-        speed = float(np.linalg.norm(self._root_rate))
-        if self._last is not None:
-            speed += float(np.linalg.norm(source.root - self._last)) / dt
+        goes = np.zeros(3) if self._last is None else source.root - self._last
+        speed = float(np.linalg.norm(self._root_rate[0]) + np.linalg.norm(goes) / dt)
         self._last = source.root
         # who runs is near the fastest that people go already
         share = max(1.0 - speed / RUNS, LEAST)
+        before = self._root[0].copy()
         moved = self._spring_back(self._root, self._root_rate, self._rate, self._moves, share, dt)
+        self._hold_hips_to(goes, before, dt)
         turned = self._spring_back(self._turns, self._turning, self._rate, self._swings, share, dt)
         self.active = max(moved, turned) > GONE
+
+
+    def _hold_hips_to(
+        self, goes: Float[np.ndarray, "3"], before: Float[np.ndarray, "3"], dt: float
+    ) -> None:
+        """A source that changes its way at once does not throw the hips: they go as fast as it, or run."""
+        shown, most = goes + self._root[0] - before, max(float(np.linalg.norm(goes)), RUNS * dt)
+        length = float(np.linalg.norm(shown))
+        if length > most:
+            self._root[0] = before + most / length * shown - goes
+            self._root_rate[0] = (self._root[0] - before) / dt
 
 
 def carried_by(skeleton: Skeleton) -> Float[np.ndarray, "joints"]:
