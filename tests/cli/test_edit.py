@@ -370,7 +370,7 @@ def test_the_capture_is_not_written_over(walk: Path, said: Said) -> None:
 class TestDemo:
     def test_walk_edits_on_their_own_ground(self) -> None:
         """What the pictures show is the ground that the walk was made for."""
-        acts = {act.name: act for act in demo._programme() if isinstance(act.motion, ff.EditedWalk)}
+        acts = {act.name: act for act in demo._walk_edits()}
         assert acts.keys() == {"walk_edit_stairs", "walk_edit_varying", "walk_edit_rubble"}
         for act in acts.values():
             edited = act.motion

@@ -181,12 +181,6 @@ def _progress(*, pictures: bool) -> Iterator[Progress]:
         yield lambda name, share: remark(f"{share:4.0%} {name}")
 
 
-def _programme() -> Iterator[_Act]:
-    """All motions of the demo, in the order of its report."""
-    for part in PARTS:
-        yield from (piece for piece in part.make() if isinstance(piece, _Act))
-
-
 def _performed() -> Iterator[_Act]:
     from footfall.actor.humanoid import humanoid
     from footfall.actor.range_of_motion import range_of_motion
