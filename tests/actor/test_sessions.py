@@ -14,12 +14,10 @@ from footfall.analysis.certificate import certificate
 from footfall.analysis.self_contact import self_contact
 from footfall.errors import RequestError
 from footfall.figure.joint_limits import excess, limits_of
-from tests.actor.performed import SEEDS, SESSION_NAMES, performed
+from tests.actor.performed import SEEDS, SESSION_NAMES, by_seed, performed
 
 RATES = {"rings": 60.0, "movements": 30.0, "stepping": 30.0, "walk": 120.0, "body": 60.0}
-every_session = pytest.mark.parametrize(
-    ("seed", "session"), [(seed, session) for session in SESSION_NAMES for seed in SEEDS]
-)
+every_session = pytest.mark.parametrize(("seed", "session"), by_seed(*SESSION_NAMES))
 
 
 @every_session
@@ -89,9 +87,9 @@ def test_movements_are_thirty_steps_and_four_jumps() -> None:
         assert take.keytimes[3] <= take.motion.seconds + 1.0 / take.motion.fps
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_stepping_lasts_five_minutes_in_the_papers_shares(seed: int) -> None:
-    takes = performed(seed, "stepping")
+@pytest.mark.parametrize(("seed", "session"), by_seed("stepping"))
+def test_stepping_lasts_five_minutes_in_the_papers_shares(seed: int, session: str) -> None:
+    takes = performed(seed, session)
     seconds = Counter[str]()
     for take in takes:
         seconds[take.kind] += take.motion.seconds

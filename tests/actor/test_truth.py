@@ -15,10 +15,9 @@ from footfall.analysis.steps import Step, detect_steps
 from footfall.figure.motion import Motion
 from footfall.geometry import ground
 from tests.actor.agreement import SEEN, agreement
-from tests.actor.performed import SEEDS, SESSION_NAMES, performed
+from tests.actor.performed import SEEDS, SESSION_NAMES, by_seed, performed
 
 NOISE, SLIDE, TILT = 0.002, 0.01, np.radians(1.0)
-MORE_SEEDS = [pytest.param(seed, marks=pytest.mark.slow) for seed in (2, 3, 4, 5)]
 
 
 @cache
@@ -31,8 +30,7 @@ def faulty(seed: int, session: str) -> tuple[tuple[str, Motion], ...]:
     )
 
 
-@pytest.mark.parametrize("session", SESSION_NAMES)
-@pytest.mark.parametrize("seed", [*SEEDS, *MORE_SEEDS])
+@pytest.mark.parametrize(("seed", "session"), by_seed(*SESSION_NAMES, more=True))
 def test_clean_contacts_are_found(seed: int, session: str) -> None:
     """99 % of strikes and of toe-offs within 20 ms or a frame; no plant missed, none invented."""
     takes = performed(seed, session)
@@ -44,8 +42,7 @@ def test_clean_contacts_are_found(seed: int, session: str) -> None:
     assert offs >= 0.99
 
 
-@pytest.mark.parametrize("session", SESSION_NAMES)
-@pytest.mark.parametrize("seed", [*SEEDS, *MORE_SEEDS])
+@pytest.mark.parametrize(("seed", "session"), by_seed(*SESSION_NAMES, more=True))
 def test_contacts_are_found_through_the_faults_of_a_capture(seed: int, session: str) -> None:
     """With 2 mm of noise, feet that slide a centimetre and a floor that leans by a degree."""
     found = agreement(faulty(seed, session))
@@ -56,8 +53,7 @@ def test_contacts_are_found_through_the_faults_of_a_capture(seed: int, session: 
     assert offs >= 0.97
 
 
-@pytest.mark.parametrize("session", ["rings", "movements", "stepping", "walk"])
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize(("seed", "session"), by_seed("rings", "movements", "stepping", "walk"))
 def test_step_parameters_are_those_of_the_truth(seed: int, session: str) -> None:
     """Within 5 mm and a degree, step by step, whichever contacts they are measured with."""
     steps = 0

@@ -124,6 +124,7 @@ def _from_stand_to_stand() -> dict[str, Piece]:
 
 
 PIECES = _steady() | _slopes() | _stairs() | _single_steps() | _from_stand_to_stand()
+CAST = {name: SEEDS[k % 2] for k, name in enumerate(PIECES)}  # who performs a piece: the two in turn
 
 
 @cache

@@ -8,13 +8,12 @@ import pytest
 from footfall.analysis.certificate import certificate
 from footfall.analysis.self_contact import self_contact
 from footfall.figure.joint_limits import excess, limits_of
-from tests.actor.gait.pieces import PIECES, SEEDS, played
+from tests.actor.gait.pieces import CAST, PIECES, played
 
 EXTENSION = 0.993  # of a leg: people's in the captured walks and runs
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("name", PIECES)
+@pytest.mark.parametrize(("name", "seed"), CAST.items())
 def test_feet_legs_and_bones(name: str, seed: int) -> None:
     """No slide, nothing under the ground or over it, legs as straight as people's, rigid bones."""
     ground = PIECES[name].ground
@@ -32,8 +31,7 @@ def test_feet_legs_and_bones(name: str, seed: int) -> None:
         assert told.float_max_m < PIECES[name].floats
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("name", PIECES)
+@pytest.mark.parametrize(("name", "seed"), CAST.items())
 def test_joints_keep_their_limits_and_limbs_do_not_meet(name: str, seed: int) -> None:
     motion = played(name, seed).motion
     beyond = excess(limits_of(motion.skeleton), motion.rotations)
@@ -43,8 +41,7 @@ def test_joints_keep_their_limits_and_limbs_do_not_meet(name: str, seed: int) ->
     assert touching.depth_max_m < 0.0, f"{touching.pair} in frame {touching.frame}"
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("name", PIECES)
+@pytest.mark.parametrize(("name", "seed"), CAST.items())
 def test_an_example_tells_its_own_moments(name: str, seed: int) -> None:
     """Keytimes within the motion; rotations of unit length that never flip their sign."""
     example = played(name, seed)

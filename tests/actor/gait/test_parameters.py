@@ -12,7 +12,7 @@ from footfall.figure.contacts import runs_of
 from footfall.figure.motion import Motion
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
-from tests.actor.gait.pieces import PIECES, SEEDS, actor, played
+from tests.actor.gait.pieces import CAST, PIECES, SEEDS, actor, played
 from tests.actor.gait.rests import gait_of, of_foot, rests_of
 
 FPS = 240.0
@@ -20,12 +20,17 @@ MILLIMETRE, TENTH_DEGREE, PERCENT = 1e-3, np.radians(0.1), 1e-2
 STEADY = [
     n for n in PIECES if n.startswith(("walk", "run", "backward", "strafe", "diag", "stairs", "spiral"))
 ]
+STRAIGHT = [n for n in STEADY if "turning" not in n and "spiral" not in n]
 SINGLE = [n for n in PIECES if n.startswith("step")]
 FLYING = [n for n in PIECES if n.startswith(("run", "jump"))]
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("name", STEADY)
+def cast(names: list[str]) -> list[tuple[str, int]]:
+    """Each piece with the seed of who performs it."""
+    return [(name, CAST[name]) for name in names]
+
+
+@pytest.mark.parametrize(("name", "seed"), cast(STEADY))
 def test_steady_gaits(name: str, seed: int) -> None:
     """Speed, step length, turn and rise of a step."""
     example = played(name, seed, FPS)
@@ -43,8 +48,9 @@ def test_steady_gaits(name: str, seed: int) -> None:
     assert shown.rise == pytest.approx(rise, abs=MILLIMETRE)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("name", [n for n in STEADY if "turning" not in n and "spiral" not in n])
+@pytest.mark.parametrize(
+    ("name", "seed"), cast([n for n in STEADY if "turning" not in n and "spiral" not in n])
+)
 def test_hips_keep_the_pace_of_the_feet(name: str, seed: int) -> None:
     """Over whole cycles of a straight way; on a bow the body leans inwards and has less far to go."""
     example = played(name, seed, FPS)
@@ -57,8 +63,7 @@ def test_hips_keep_the_pace_of_the_feet(name: str, seed: int) -> None:
     assert np.linalg.norm(moved - expected) < 5e-3 + PERCENT * np.linalg.norm(expected)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("name", SINGLE)
+@pytest.mark.parametrize(("name", "seed"), cast(SINGLE))
 def test_single_steps_land_where_they_were_asked_to(name: str, seed: int) -> None:
     example = played(name, seed, FPS)
     asked = example.parameters
@@ -80,8 +85,7 @@ def test_single_steps_land_where_they_were_asked_to(name: str, seed: int) -> Non
     assert np.abs(after - before).max() < MILLIMETRE
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("name", [n for n in PIECES if n.startswith("turn in place")])
+@pytest.mark.parametrize(("name", "seed"), cast([n for n in PIECES if n.startswith("turn in place")]))
 def test_turns_in_place(name: str, seed: int) -> None:
     """By the angle asked, one way round, and about the spot between the feet."""
     example = played(name, seed, FPS)
@@ -97,8 +101,7 @@ def test_turns_in_place(name: str, seed: int) -> None:
     assert np.abs(last - first).max() < MILLIMETRE
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("name", [n for n in PIECES if n.startswith("jump")])
+@pytest.mark.parametrize(("name", "seed"), cast([n for n in PIECES if n.startswith("jump")]))
 def test_jumps(name: str, seed: int) -> None:
     """The feet go as far as asked, together; the hips rise as high as asked over where they stood."""
     example = played(name, seed, FPS)
@@ -116,8 +119,7 @@ def test_jumps(name: str, seed: int) -> None:
     assert example.keytimes[2] == pytest.approx(landing / FPS, abs=1.0 / FPS)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("name", FLYING)
+@pytest.mark.parametrize(("name", "seed"), cast(FLYING))
 def test_flights_are_ballistic(name: str, seed: int) -> None:
     """While no foot stands the hips fall freely."""
     motion = played(name, seed, FPS).motion
