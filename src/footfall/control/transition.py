@@ -127,10 +127,7 @@ class Transition:
         turned = self._spring_back(self._turns, self._turning, self._rate, self._swings, share, dt)
         self.active = max(moved, turned) > GONE
 
-
-    def _hold_hips_to(
-        self, goes: Float[np.ndarray, "3"], before: Float[np.ndarray, "3"], dt: float
-    ) -> None:
+    def _hold_hips_to(self, goes: Float[np.ndarray, "3"], before: Float[np.ndarray, "3"], dt: float) -> None:
         """A source that changes its way at once does not throw the hips: they go as fast as it, or run."""
         shown, most = goes + self._root[0] - before, max(float(np.linalg.norm(goes)), RUNS * dt)
         length = float(np.linalg.norm(shown))
