@@ -10,8 +10,10 @@ import pytest
 from footfall.errors import RequestError
 from footfall.models.stepspace.default import default_step_space
 from footfall.models.stepspace.model import StepSpace
+from footfall.planning.footsteps import planner as planner_module
 from footfall.planning.footsteps.planned_walk import NoStepsError, PlannedWalk
 from footfall.planning.footsteps.planner import FootPlanner
+from footfall.planning.footsteps.route_search import QUICKLY, Searched, search_prints
 from footfall.world.plane import FlatTerrain
 from footfall.world.shapes.box import Box
 from footfall.world.shapes.placed import Placed
@@ -137,6 +139,23 @@ def test_what_cannot_be_is_said_in_a_sentence(request_: dict[str, object], words
     with pytest.raises(RequestError, match=words) as caught:
         open_planner().plan(**request_)  # type: ignore[arg-type]
     assert "\n" not in str(caught.value)
+
+
+def test_where_a_body_cannot_stand_no_patient_search_is_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    most: list[int] = []
+
+    def spy(*given: object) -> Searched:
+        most.append(given[-1])  # type: ignore[arg-type]
+        return search_prints(*given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(planner_module, "search_prints", spy)
+    wall = Placed(Box((2.0, 2.0, 0.1)), np.array([0.0, 1.0, 1.6]))
+    with pytest.raises(
+        NoStepsError, match="the goal .* has no room for the body, .* when it faces 0 degrees"
+    ):
+        FootPlanner(steps(), FlatTerrain(), (wall,)).plan((0, 0), (0, 1.5), heading=0.0)
+    assert most
+    assert max(most) == QUICKLY
 
 
 def test_a_place_beside_a_wall_is_stood_on_sideways_only() -> None:

@@ -21,7 +21,7 @@ from footfall.planning.footsteps.evening import Evening
 from footfall.planning.footsteps.grounds import StepGround
 from footfall.planning.footsteps.moves import Moves, moves_of
 from footfall.planning.footsteps.planned_walk import NoStepsError, Place, PlannedWalk, Request
-from footfall.planning.footsteps.reasons import reason
+from footfall.planning.footsteps.reasons import blocked_end, reason
 from footfall.planning.footsteps.repair import moved_clear
 from footfall.planning.footsteps.route_search import (
     PATIENTLY,
@@ -181,6 +181,8 @@ class FootPlanner:
         """One after another that can be walked; what is found quickly first."""
         margins = list(MARGINS)
         for most in (QUICKLY, PATIENTLY):
+            if most == PATIENTLY and blocked_end(self, asked) is not None:
+                return  # no search gets there, however long it takes
             for margin in tuple(margins):
                 body = self.walker.numbers(margin, self.limits)
                 searched = self._searched(body, asked, most)

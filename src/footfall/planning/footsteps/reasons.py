@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,16 +23,22 @@ TRIES = 300  # places that are looked at closely
 Place = Float[np.ndarray, "3"]
 
 
+@dataclass(frozen=True)
+class BlockedEnd:
+    """An end of a walk where the body cannot stand, and why, in a sentence."""
+
+    is_start: bool
+    why: str
+
+
 def reason(
     planner: FootPlanner, asked: Request, problems: list[str], reached: Place | None
 ) -> tuple[str, Place | None]:
     """`problems` are of plans that were found and could not be walked, `reached` how far feet came."""
-    for what, place, facing in (("start", asked.start, asked.facing), ("goal", asked.goal, asked.heading)):
-        problem = why_not_there(planner, place, facing)
-        if problem:
-            near = None if what == "start" else nearest_reached(planner, asked)
-            return f"the {what} {told(place)} {problem}{_nearest(near, asked.goal)}", near
-    near = nearest_reached(planner, asked)
+    blocked = blocked_end(planner, asked)
+    near = None if blocked is not None and blocked.is_start else nearest_reached(planner, asked)
+    if blocked is not None:
+        return f"{blocked.why}{_nearest(near, asked.goal)}", near
     size = f"a body {planner.body.width:.2f} m wide and {planner.body.depth:.2f} m deep"
     between = f"from {told(asked.start)} to {told(asked.goal)}"
     if near is not None and np.hypot(*(near - asked.goal)[[0, 2]]) > 2.0 * planner.ground.lattice.cell:
@@ -47,6 +54,15 @@ def _nearest(place: Place | None, goal: Place) -> str:
         return ""
     away = float(np.hypot(*(place - goal)[[0, 2]]))
     return f"; the nearest place that can be reached is {told(place)}, {away:.2f} m from it"
+
+
+def blocked_end(planner: FootPlanner, asked: Request) -> BlockedEnd | None:
+    """The start, or else the goal, where the body cannot stand there."""
+    for is_start, place, facing in ((True, asked.start, asked.facing), (False, asked.goal, asked.heading)):
+        problem = why_not_there(planner, place, facing)
+        if problem:
+            return BlockedEnd(is_start, f"the {'start' if is_start else 'goal'} {told(place)} {problem}")
+    return None
 
 
 def why_not_there(planner: FootPlanner, place: Place, facing: float | None) -> str:
