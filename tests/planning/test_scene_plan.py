@@ -108,9 +108,9 @@ def narrow(by: float = 0.0, jitter: int = 0) -> Scene:
 
 def test_rounding_changes_no_plan() -> None:
     """Symmetric gaps, round numbers: many plans cost the same."""
-    one, *others = (outcome(narrow(jitter=jitter), default_step_space()) for jitter in range(4))
+    one, other = (outcome(narrow(jitter=jitter), default_step_space()) for jitter in range(2))
     assert not one.refused
-    assert [one.difference(other) for other in others] == [""] * 3
+    assert one.difference(other) == ""
 
 
 def test_walks_are_mended_where_they_touch_something_as_one() -> None:
