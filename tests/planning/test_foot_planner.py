@@ -151,7 +151,7 @@ def test_where_a_body_cannot_stand_no_patient_search_is_begun(monkeypatch: pytes
     monkeypatch.setattr(planner_module, "search_prints", spy)
     wall = Placed(Box((2.0, 2.0, 0.1)), np.array([0.0, 1.0, 1.6]))
     with pytest.raises(
-        NoStepsError, match="the goal .* has no room for the body, .* when it faces 0 degrees"
+        NoStepsError, match=r"the goal .* has no room for the body, .* when it faces 0 degrees"
     ):
         FootPlanner(steps(), FlatTerrain(), (wall,)).plan((0, 0), (0, 1.5), heading=0.0)
     assert most
