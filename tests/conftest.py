@@ -6,6 +6,7 @@ It is not the user's own folder, but it outlives a run: each file's key is a dig
 from __future__ import annotations
 
 import contextlib
+import os
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +15,10 @@ import pytest
 from hypothesis import settings
 
 from footfall.cache import FOLDER, cache_folder
+from footfall.cli import ONE_THREAD
 
+for name in ONE_THREAD:  # read by the workers of a test run, which are started after this
+    os.environ.setdefault(name, "1")
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.register_profile("fresh", deadline=None, print_blob=True)  # of tools/fuzz.py: a new seed each time
 settings.load_profile("repeatable")

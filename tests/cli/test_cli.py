@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import footfall as ff
+from footfall.cli import ONE_THREAD
 from footfall.cli.application import build_application
 from footfall.version import __version__
 from tests.cli.conftest import Said, role_positions
@@ -126,3 +128,19 @@ class TestAsAProgram:
         done = subprocess.run([sys.executable, "-m", "footfall", "inspect"], capture_output=True, text=True)
         assert (done.returncode, done.stdout) == (2, "")
         assert done.stderr.count("\n") == 1
+
+    @pytest.mark.parametrize("told", [None, "3"])
+    def test_linear_algebra_runs_in_one_thread_unless_told_otherwise(self, told: str | None) -> None:
+        program = (
+            "import os, sys; from footfall import cli; early = 'numpy' not in sys.modules; "
+            "cli.run = lambda arguments: 0\n"
+            "try: cli.main([])\n"
+            "except SystemExit: print(early, os.environ['OPENBLAS_NUM_THREADS'])"
+        )
+        environment = {k: v for k, v in os.environ.items() if k not in ONE_THREAD}
+        if told is not None:
+            environment["OPENBLAS_NUM_THREADS"] = told
+        done = subprocess.run(
+            [sys.executable, "-c", program], capture_output=True, text=True, env=environment
+        )
+        assert done.stdout.split() == ["True", told or "1"], done.stderr

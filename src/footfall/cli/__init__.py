@@ -6,15 +6,21 @@ Every command takes --json (one JSON object on standard output, nothing else) an
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 
 from footfall.errors import FootfallError, printable
 from footfall.file_access import inputs_protected
 
+# matrices here are small: threads of a linear algebra library mostly wait for each other
+ONE_THREAD = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Entry point of the command `footfall`."""
+    for name in ONE_THREAD:
+        os.environ.setdefault(name, "1")  # before NumPy is imported, which then reads it
     sys.exit(run(sys.argv[1:] if arguments is None else arguments))
 
 
