@@ -21,8 +21,8 @@ check: $(VENV)/.ready-dev  ## style, types, the import rule, tests
 	$(BIN)/lint-imports
 	$(MAKE) test
 
-slow: $(VENV)/.ready-dev  ## the slow studies, such as 20,000 mutated files
-	$(BIN)/python -m pytest -n 2 -m slow
+slow: $(VENV)/.ready-dev  ## the slow studies, such as 20,000 mutated files; STUDIES=ci: those that CI runs
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "slow $(if $(STUDIES),and $(STUDIES))"
 
 test-cpus: $(VENV)/.ready-dev  ## examples, golden motions and sensitive tests as other processors compute them
 	$(BIN)/python tools/cpu_profiles.py $(if $(PROFILES),--only $(PROFILES))

@@ -23,7 +23,7 @@ def by_seed(*sessions: str, more: bool = False) -> list[object]:
         pytest.param(
             seed,
             session,
-            marks=[pytest.mark.slow] if seed in SLOW_SEEDS or (seed and session in LONG) else [],
+            marks=_marks(seed, session),
         )
         for session in sessions
         for seed in seeds
@@ -33,3 +33,9 @@ def by_seed(*sessions: str, more: bool = False) -> list[object]:
 @cache
 def performed(seed: int, session: str) -> tuple[Example, ...]:
     return VirtualActor(seed).perform(session)
+
+
+def _marks(seed: int, session: str) -> list[pytest.MarkDecorator]:
+    if seed in SLOW_SEEDS:
+        return [pytest.mark.slow]
+    return [pytest.mark.slow, pytest.mark.ci] if seed and session in LONG else []
