@@ -6,6 +6,7 @@ the trunk is turned meanwhile; towards the side of the foot that swings is posit
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import product
 
 import numpy as np
@@ -52,10 +53,13 @@ def _turning(turn: int) -> float:
     return 0.02 * turn * turn
 
 
+@lru_cache(maxsize=4)  # every planner of a step space asks
 def moves_of(steps: StepSpace) -> Moves:
     """Those that a step space can reach, from where feet stand that walk, or stand."""
     moves = all_moves()
-    return moves[[bool(_reached(steps, move)) for move in moves]]
+    found = moves[[bool(_reached(steps, move)) for move in moves]]
+    found.setflags(write=False)
+    return found
 
 
 def _reached(steps: StepSpace, move: Float[np.ndarray, "5"]) -> bool:
