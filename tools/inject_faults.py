@@ -120,6 +120,7 @@ def candidates(root: Path) -> list[Fault]:
 
 
 def _faults_in(name: str, text: str) -> Iterator[Fault]:
+    lines = text.encode().splitlines(keepends=True)
     for function in ast.walk(ast.parse(text)):
         if not isinstance(function, ast.FunctionDef) or function.name in LEFT_OUT_FUNCTIONS:
             continue
@@ -127,11 +128,17 @@ def _faults_in(name: str, text: str) -> Iterator[Fault]:
         for node in _expressions(function):
             for kind, before, after in _changes(node, text):
                 start, end = (before.lineno, before.col_offset), (before.end_lineno, before.end_col_offset)
-                whole = ast.get_source_segment(text, before)
-                if whole is not None and end[0] is not None and end[1] is not None:
-                    yield Fault(
-                        name, before.lineno, kind, compiled, whole, after, start, (int(end[0]), int(end[1]))
-                    )
+                if end[0] is not None and end[1] is not None:
+                    whole = _between(lines, start, (end[0], end[1]))
+                    yield Fault(name, before.lineno, kind, compiled, whole, after, start, (end[0], end[1]))
+
+
+def _between(lines: list[bytes], start: tuple[int, int], end: tuple[int, int]) -> str:
+    """What `ast.get_source_segment` gives; that splits the whole text anew each time."""
+    rows = lines[start[0] - 1 : end[0]]
+    rows[-1] = rows[-1][: end[1]]
+    rows[0] = rows[0][start[1] :]
+    return b"".join(rows).decode()
 
 
 def _expressions(function: ast.FunctionDef) -> Iterator[ast.AST]:

@@ -5,21 +5,25 @@ from __future__ import annotations
 import ast
 import random
 import shutil
+from functools import cache
 from pathlib import Path
 
-from tools.inject_faults import PACKAGE, ROOT, candidates, covering, drawn, inject, probes
+from tools.inject_faults import PACKAGE, ROOT, Fault, candidates, covering, drawn, inject, probes
 
-EVERY = candidates(ROOT)
+
+@cache
+def every() -> tuple[Fault, ...]:
+    return tuple(candidates(ROOT))
 
 
 def test_there_are_faults_of_all_kinds_in_compiled_functions_and_others() -> None:
-    kinds = {(fault.kind, fault.compiled) for fault in EVERY}
+    kinds = {(fault.kind, fault.compiled) for fault in every()}
     assert kinds == {(k, c) for k in ("sign", "index", "threshold", "constant") for c in (False, True)}
-    assert not any(fault.file.startswith(("cli/", "picture/", "formats/")) for fault in EVERY)
+    assert not any(fault.file.startswith(("cli/", "picture/", "formats/")) for fault in every())
 
 
 def test_an_injected_fault_changes_its_expression_alone(tmp_path: Path) -> None:
-    for fault in random.Random(5).sample(EVERY, 60):
+    for fault in random.Random(5).sample(every(), 60):
         file = tmp_path / PACKAGE / fault.file
         file.parent.mkdir(parents=True, exist_ok=True)
         before = ast.parse(shutil.copy(ROOT / PACKAGE / fault.file, file).read_text())
@@ -36,15 +40,15 @@ def test_an_injected_fault_changes_its_expression_alone(tmp_path: Path) -> None:
 
 
 def test_the_same_seed_draws_the_same_faults_half_of_them_compiled() -> None:
-    one, other = drawn(EVERY, 40, seed=3), drawn(EVERY, 40, seed=3)
+    one, other = drawn(every(), 40, seed=3), drawn(every(), 40, seed=3)
     assert one == other
     assert sum(fault.compiled for fault in one) == 20
-    assert drawn(EVERY, 40, seed=4) != one
+    assert drawn(every(), 40, seed=4) != one
     assert len({fault.kind for fault in one}) == 4
 
 
 def test_requests_that_run_a_line_come_the_cheapest_first_and_those_of_default_models_last() -> None:
-    fault = next(f for f in EVERY if not f.compiled)
+    fault = next(f for f in every() if not f.compiled)
     rows = (
         ("slow", fault.line, 2.0, []),
         ("quick", fault.line, 0.1, []),
