@@ -81,6 +81,8 @@ class TestEveryCommand:
 
 
 class TestAsAProgram:
+    @pytest.mark.slow
+    @pytest.mark.ci
     def test_demo(self, tmp_path: Path) -> None:
         """All motions of it, as `make demo` makes them; pictures of a few are drawn in other tests."""
         words = ["demo", "--out", str(tmp_path / "new" / "demo"), "--no-pictures", "--json"]

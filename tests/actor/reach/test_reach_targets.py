@@ -20,11 +20,11 @@ SEAT = 0.45
 
 @pytest.mark.parametrize("seat", [None, SEAT])
 @pytest.mark.parametrize("arm", SIDES)
-def test_sixty_targets_an_arm_are_hit(arm: str, seat: float | None) -> None:
+def test_targets_all_round_an_arm_are_hit(arm: str, seat: float | None) -> None:
     """Whatever is not refused is on its target, within the joints' limits, on legs not too straight."""
     limits = limits_of(BODY)
     refused = 0
-    for target in spread_targets(arm, seat, 60, seed=11):
+    for target in spread_targets(arm, seat, 30, seed=11):
         try:
             pose = reach_pose(BODY, Style(), {arm: target}, seat=seat)
         except RequestError:
@@ -35,4 +35,4 @@ def test_sixty_targets_an_arm_are_hit(arm: str, seat: float | None) -> None:
         assert np.degrees(excess(limits, motion.rotations).max()) < 0.5
         legs = [np.linalg.norm(motion.of(f"{s}_thigh") - motion.of(f"{s}_foot")) / LEG for s in SIDES]
         assert max(legs) < 0.991
-    assert refused <= 3
+    assert refused <= 2
