@@ -346,7 +346,7 @@ def test_the_help_shows_a_plan_that_can_be_followed(model: Path, said: Said, tmp
 class TestDemo:
     def test_ahead_aside_back_and_round(self) -> None:
         """Fifteen steps from a stand to a stand; every footprint as planned, nothing clamped."""
-        act = demo._followed()
+        (act,) = demo._followed()
         motion = act.motion
         assert act.name == "step_space_plan"
         assert isinstance(motion, ff.FollowedPlan)
