@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 from footfall.errors import printable
 
+DAY = 24 * 3600.0  # s: the time left follows from all that was done, as one step may take a minute
 Listener = Callable[[str, float], None]  # hears what is done now, and the share that is done
 
 _LISTENING: list[Listener] = []
@@ -26,15 +27,15 @@ def progress_bar(title: str) -> Iterator[Listener]:
 
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeRemainingColumn())
     console = Console(stderr=True)
-    whole = 24 * 3600.0  # s: the time left follows from all that was done, as steps may take a minute
     with Progress(
         *columns,
         console=console,
         transient=True,
         disable=not console.is_terminal,
-        speed_estimate_period=whole,
+        speed_estimate_period=DAY,
     ) as bar:
         task = bar.add_task(title, total=1.0)
+        bar.update(task, completed=1e-9)  # the speed is measured from here
         yield lambda what, share: bar.update(task, description=printable(what), completed=share)
 
 
