@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 OUT    ?= demo
 SECONDS ?= 600
 
-.PHONY: demo test check test-cpus slow fuzz bench node blender clean
+.PHONY: demo test check test-cpus test-versions slow fuzz bench node blender clean
 
 demo: $(VENV)/.ready-plot  ## the main job, on the embedded default: motions, pictures and a report in demo/
 	$(BIN)/footfall demo --out $(OUT)
@@ -26,6 +26,9 @@ slow: $(VENV)/.ready-dev  ## the slow studies, such as 20,000 mutated files; STU
 
 test-cpus: $(VENV)/.ready-dev  ## examples, golden motions and sensitive tests as other processors compute them
 	$(BIN)/python tools/cpu_profiles.py $(if $(PROFILES),--only $(PROFILES))
+
+test-versions: $(VENV)/.ready-dev  ## with the oldest versions stated and the newest; PYTHONS names interpreters
+	$(BIN)/python tools/environments.py $(if $(PYTHONS),--python $(PYTHONS))
 
 fuzz: $(VENV)/.ready-dev  ## the randomised tests with fresh seeds, for SECONDS
 	$(BIN)/python tools/fuzz.py --seconds $(SECONDS)

@@ -109,7 +109,8 @@ def test_no_module_of_one_system_alone_is_imported_unguarded() -> None:
     alone = ("fcntl", "resource", "pwd", "grp", "termios", "msvcrt", "winreg")
     lines = [
         f"{path.name}: {line}"
-        for path in PACKAGE.rglob("*.py")
+        for folder in (PACKAGE, Path(__file__).parent)
+        for path in folder.rglob("*.py")
         for line in path.read_text(encoding="utf-8").splitlines()
         if line.startswith(tuple(f"import {name}" for name in alone))
     ]

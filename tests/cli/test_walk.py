@@ -292,7 +292,7 @@ class TestRefusals:
 class TestDemo:
     def test_the_stick_goes_through_its_gaits(self) -> None:
         """From a stand to a stand, through a run, on ground that is there; feet stand, nothing jerks."""
-        act = demo._driven()
+        (act,) = demo._driven()
         made = act.motion
         assert isinstance(made, ff.WalkedGait)
         assert act.name == "ring_walk"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 import traceback
 import tracemalloc
@@ -84,6 +85,13 @@ def within_memory(most: int = MOST_BYTES) -> Iterator[None]:
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
     assert peak < most, f"it took {peak >> 20} MB"
+
+
+def largest() -> int:
+    """Bytes that this process held at its largest, where the system counts them."""
+    import resource
+
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
 @contextmanager

@@ -5,9 +5,7 @@ A damaged file that is a problem is reported with its format and seed: `damaged(
 
 from __future__ import annotations
 
-import resource
 import struct
-import sys
 import traceback
 from collections import Counter
 from collections.abc import Callable
@@ -25,7 +23,7 @@ from footfall.errors import LoadError
 from footfall.formats import obj_read
 from footfall.formats.terrain_file import load_terrain, save_terrain
 from footfall.world.mesh import LARGEST, MeshTerrain
-from tests.formats.examination import MOST_BYTES, no_warnings, within_memory, within_time
+from tests.formats.examination import MOST_BYTES, largest, no_warnings, within_memory, within_time
 from tests.formats.mutate import mutate
 from tests.formats.surfaces import TETRAHEDRON, UINT, Document, labels_of, million, obj, patched
 
@@ -492,15 +490,15 @@ def _batch(name: str, seeds: range, folder: Path, compiled: bool) -> tuple[list[
     """In a process of its own: what was wrong, and by how many bytes the process grew at its largest."""
     obj_read._kernel_pays = lambda size: compiled
     _examine(name, range(CASES), folder, trace=False)  # imports are no part of the growth
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    before = largest()
     _, problems = _examine(name, seeds, folder, trace=False)
-    after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return problems, (after - before) * (1 if sys.platform == "darwin" else 1024)
+    return problems, largest() - before
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("form", specimens())
 def test_many_damaged_files(form: str, tmp_path: Path) -> None:
+    pytest.importorskip("resource", reason="this system does not count what a process holds")
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         seeds = range(CASES, CASES + SLOW_CASES)
         problems, growth = pool.submit(_batch, form, seeds, tmp_path, "compiled" in form).result()

@@ -227,6 +227,15 @@ class TestInThisProcess:
         with pytest.raises(TypeError):
             first(np.zeros(2, dtype=np.float32))
 
+    def test_a_tuple_of_many_arrays_has_one_key(self) -> None:
+        """numba before 0.61 put what lay in memory into it, and took one tuple for another now and then."""
+        from numba._dispatcher import compute_fingerprint
+
+        array = np.zeros((2, 2))
+        inner = compute_fingerprint((array,))[1:-1]
+        for count in range(1, 30):
+            assert compute_fingerprint((array,) * count) == b"(" + inner * count + b")"
+
     def test_many_threads_at_the_first_call(self) -> None:
         @kernel("float64(float64)")
         def halved(x):  # type: ignore[no-untyped-def]

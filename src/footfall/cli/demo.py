@@ -8,7 +8,7 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from time import sleep
+from time import perf_counter, sleep
 from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
@@ -24,7 +24,7 @@ from footfall.cli.demo_room import demo_room
 from footfall.cli.demo_walk import demo_walk
 from footfall.cli.output import emit, remark
 from footfall.cli.play import built_in
-from footfall.cli.progress import progress_bar
+from footfall.cli.progress import progress_bar, progress_told
 from footfall.cli.report import Entry, GroundEntry, write_report
 from footfall.cli.step import built_in_steps
 from footfall.cli.walk import built_in_gaits
@@ -33,6 +33,7 @@ from footfall.errors import MissingExtra
 from footfall.figure.motion import Motion
 from footfall.formats.save import save_motion
 from footfall.formats.terrain_file import save_terrain
+from footfall.geometry.kernel_watch import tell, watched
 from footfall.models.synthesized import Synthesized
 from footfall.models.walkedit.model import EditedWalk, WalkEdit
 from footfall.models.walkedit.ribbon import Ribbon
@@ -47,7 +48,8 @@ from footfall.world.terrain import Ground
 if TYPE_CHECKING:
     from multiprocessing.queues import SimpleQueue
 
-Progress = Callable[[str, float], None]  # what is finished, and the share that is done
+_Made = list[Entry | GroundEntry]
+_Compiling = tuple[str, float | None]  # what `kernel_watch.tell` is told
 
 POLL = 0.05  # s between two looks at what other processes have finished
 GROUNDS = ("bumps", "stairs", "spiral", "ramps", "blocks", "stones", "rubble")
@@ -73,10 +75,11 @@ def demo(
     Example: footfall demo --out demo
     """
     make_folder(out)
+    pictures = pictures and _can_draw()
     entries: list[Entry] = []
     grounds: list[GroundEntry] = []
-    with _progress(pictures=pictures) as progress:
-        for part in _made_side_by_side(out, pictures, progress):
+    with _shown(PARTS, pictures=pictures) as show:
+        for part in _made_side_by_side(PARTS, out, pictures, show):
             entries += [one for one in part if isinstance(one, Entry)]
             grounds += [one for one in part if isinstance(one, GroundEntry)]
     report = out / "index.html"
@@ -97,6 +100,17 @@ def demo(
     return 0
 
 
+def _can_draw() -> bool:
+    from footfall.picture.page import new_page
+
+    try:
+        new_page(1.0, 1.0)
+    except MissingExtra as error:
+        remark(f"no pictures: {error}")
+        return False
+    return True
+
+
 @dataclass(frozen=True, eq=False)
 class _Act:
     """One motion of the demo: its name, what it shows, and the ground it is on."""
@@ -108,77 +122,111 @@ class _Act:
     obstacles: tuple[Placed | Obstacle, ...] = ()
 
 
-def _made_side_by_side(out: Path, pictures: bool, progress: Progress) -> list[list[Entry | GroundEntry]]:
-    """All parts of the demo, in their order, made by a process per core, at most two.
+@dataclass(frozen=True)
+class _Told:
+    """What a part of the demo does, or has finished, and the share of the part that is done."""
+
+    part: int
+    what: str
+    share: float
+    finished: bool = False
+
+
+def _made_side_by_side(
+    parts: Sequence[_Part], out: Path, pictures: bool, show: Callable[[_Told], None]
+) -> list[_Made]:
+    """All parts, in their order, made by a process per core, at most two.
 
     The parts share kernels and default models: what one process has compiled or built, the other loads.
     """
-    total = sum(part.pieces for part in PARTS)
-    done = 0
-
-    def finished(name: str) -> None:
-        nonlocal done
-        done += 1
-        progress(name, done / total)
-
-    order = sorted(range(len(PARTS)), key=lambda k: (-PARTS[k].seconds, k))  # the longest first
-    made: dict[int, list[Entry | GroundEntry]] = {}
+    order = sorted(range(len(parts)), key=lambda k: (-parts[k].seconds, k))  # the longest first
+    made: dict[int, _Made] = {}
     if cores() > 1:
         from multiprocessing import get_context
 
         context = get_context("spawn")
         with suppress(OSError, RuntimeError):  # no processes can be had here: all is made below
-            names = context.SimpleQueue()
+            queue = context.SimpleQueue()
             with ProcessPoolExecutor(
-                2, mp_context=context, initializer=_tell_through, initargs=(names,)
+                2, mp_context=context, initializer=_tell_through, initargs=(queue,)
             ) as pool:
-                futures = {k: pool.submit(_made, k, out, pictures) for k in order}
+                futures = {k: pool.submit(_made_elsewhere, k, parts[k], out, pictures) for k in order}
                 while not all(future.done() for future in futures.values()):
                     sleep(POLL)
-                    while not names.empty():
-                        finished(names.get())
+                    _pass_on(queue, show)
+                _pass_on(queue, show)
                 made = {k: future.result() for k, future in futures.items()}
     for k in order:
         if k not in made:
-            made[k] = _made(k, out, pictures, finished)
-    return [made[k] for k in range(len(PARTS))]
+            made[k] = _made(k, parts[k], out, pictures, show)
+    return [made[k] for k in range(len(parts))]
 
 
-_names: SimpleQueue[str] | None = None  # of a process that makes parts: where it tells what is finished
+_queue: SimpleQueue[_Told | _Compiling]  # of a process that makes parts: to the one that shows
 
 
-def _tell_through(names: SimpleQueue[str]) -> None:
-    global _names
-    _names = names
+def _tell_through(queue: SimpleQueue[_Told | _Compiling]) -> None:
+    global _queue
+    _queue = queue
 
 
-def _made(
-    k: int, out: Path, pictures: bool, finished: Callable[[str], None] | None = None
-) -> list[Entry | GroundEntry]:
-    """Make a part: its motions or terrains, their files and pictures."""
-    made: list[Entry | GroundEntry] = []
-    for piece in PARTS[k].make():
-        one: Entry | GroundEntry
-        if isinstance(piece, _Act):
-            one = _entry(out, piece, pictures=pictures)
+def _made_elsewhere(k: int, part: _Part, out: Path, pictures: bool) -> _Made:
+    """Make a part in another process, and tell what it makes and compiles through the queue."""
+    with watched(lambda name, seconds: _queue.put((name, seconds))):
+        return _made(k, part, out, pictures, _queue.put)
+
+
+def _pass_on(queue: SimpleQueue[_Told | _Compiling], show: Callable[[_Told], None]) -> None:
+    """Show here, and count here, what other processes have told."""
+    while not queue.empty():
+        said = queue.get()
+        if isinstance(said, _Told):
+            show(said)
         else:
-            one = _ground(out, piece, pictures=pictures)
-        made.append(one)
-        if finished is not None:
-            finished(one.name)
-        elif _names is not None:
-            _names.put(one.name)
+            tell(*said)
+
+
+def _made(k: int, part: _Part, out: Path, pictures: bool, show: Callable[[_Told], None]) -> _Made:
+    """Make a part: its motions or terrains, their files and pictures."""
+    made = _Made()
+    steps = 1 + part.pieces  # to build its model, and its pieces
+
+    def building(what: str, share: float) -> None:
+        show(_Told(k, what, (share + len(made)) / steps))
+
+    with progress_told(building):
+        for piece in part.make():
+            one: Entry | GroundEntry
+            if isinstance(piece, _Act):
+                one = _entry(out, piece, pictures=pictures)
+            else:
+                one = _ground(out, piece, pictures=pictures)
+            made.append(one)
+            show(_Told(k, one.name, (1 + len(made)) / steps, finished=True))
     return made
 
 
 @contextmanager
-def _progress(*, pictures: bool) -> Iterator[Progress]:
+def _shown(parts: Sequence[_Part], *, pictures: bool) -> Iterator[Callable[[_Told], None]]:
     """One display: a bar with the time left on a terminal, else a line for each finished piece."""
+    shares, began = [0.0] * len(parts), perf_counter()
+    seconds = [part.seconds for part in parts]
+
+    def share_of_all(told: _Told) -> float:
+        shares[told.part] = max(shares[told.part], told.share)
+        return float(np.dot(shares, seconds) / sum(seconds))
+
+    def line(told: _Told) -> None:
+        share = share_of_all(told)
+        if told.finished:
+            left = (perf_counter() - began) * (1.0 / share - 1.0)
+            remark(f"{share:4.0%} {told.what}, {left:.0f} s left")
+
     if sys.stderr.isatty():
-        with progress_bar("making motions" + (" and pictures" if pictures else "")) as progress:
-            yield progress
+        with progress_bar("making motions" + (" and pictures" if pictures else "")) as bar:
+            yield lambda told: bar(told.what, share_of_all(told))
     else:
-        yield lambda name, share: remark(f"{share:4.0%} {name}")
+        yield line
 
 
 def _performed() -> Iterator[_Act]:
@@ -279,8 +327,8 @@ def _movements() -> Iterator[_Act]:
     )
 
 
-def _followed() -> _Act:
-    return _Act(
+def _followed() -> Iterator[_Act]:
+    yield _Act(
         "step_space_plan",
         "A plan of footprints, ahead, aside, back and round a bend, followed by a step space of five minutes "
         "of captured steps: the point under every ankle comes to rest exactly where the plan says.",
@@ -289,11 +337,11 @@ def _followed() -> _Act:
     )
 
 
-def _planned() -> _Act:
+def _planned() -> Iterator[_Act]:
     from footfall.planning.footsteps.scene_plan import plan_scene
 
     room = demo_room()
-    return _Act(
+    yield _Act(
         "planned_steps",
         "A foot planner leads the same step space through gaps narrower than shoulders to a table: sideways "
         "where it must, feet and body clear of everything, the last steps exactly in front of the table.",
@@ -303,9 +351,9 @@ def _planned() -> _Act:
     )
 
 
-def _led() -> _Act:
+def _led() -> Iterator[_Act]:
     hills, posts = path_world(SEED)
-    return _Act(
+    yield _Act(
         "path_walk",
         "A path over hills round posts, found on a map of where one can walk, and a ring character that "
         "follows it to its end, within what its gait can do: slower before bends, then exactly on the spot.",
@@ -315,14 +363,14 @@ def _led() -> _Act:
     )
 
 
-def _fetched() -> _Act:
+def _fetched() -> Iterator[_Act]:
     from footfall.acting.act import act
     from footfall.picture.acted import moving
 
     errand = demo_errand()
     made = act(errand, built_in_steps(), built_in_reach())
     things = (*errand.obstacles, *(moving(errand, track, made.fps) for track in made.objects))
-    return _Act(
+    yield _Act(
         "fetching",
         "A ball fetched from a table and left on another: footsteps round a post, a look that leads the "
         "hand, a reach blended from 32 examples and made exact by inverse kinematics, fingers that close "
@@ -333,9 +381,9 @@ def _fetched() -> _Act:
     )
 
 
-def _driven() -> _Act:
+def _driven() -> Iterator[_Act]:
     hills = generate("bumps", SEED).terrain
-    return _Act(
+    yield _Act(
         "ring_walk",
         "A stick over hills: from a stand into a walk, round two bends, into a run, back to a walk and to a "
         "stand. Motion rings of 43 captured walks and 43 runs find where each foot comes down, half a cycle "
@@ -343,6 +391,10 @@ def _driven() -> _Act:
         demo_walk(built_in_gaits(), hills),
         hills,
     )
+
+
+def _grounds() -> Iterable[str]:
+    return GROUNDS
 
 
 def _steps(lengths: Sequence[float]) -> list[tuple[str, dict[str, float]]]:
@@ -382,19 +434,15 @@ def _entry(out: Path, act: _Act, *, pictures: bool = True) -> Entry:
         save_motion(motion, out / file)
     if not pictures:
         return _written(act, files)
-    try:
-        from footfall.picture.clip import save_clip
-        from footfall.picture.strip import save_strip
+    from footfall.picture.clip import save_clip
+    from footfall.picture.strip import save_strip
 
-        views = ("three-quarter", "side")
-        ground, things = act.ground, act.obstacles
-        strip = out / f"{name}.png"
-        save_strip(motion, strip, figures=12, views=views, title=name, terrain=ground, obstacles=things)
-        save_clip(motion, out / f"{name}.gif", terrain=ground, obstacles=things)
-        files += [f"{name}.png", f"{name}.gif"]
-    except MissingExtra as error:
-        remark(f"no pictures: {error}")
-    return _written(act, files)
+    views = ("three-quarter", "side")
+    ground, things = act.ground, act.obstacles
+    strip = out / f"{name}.png"
+    save_strip(motion, strip, figures=12, views=views, title=name, terrain=ground, obstacles=things)
+    save_clip(motion, out / f"{name}.gif", terrain=ground, obstacles=things)
+    return _written(act, [*files, f"{name}.png", f"{name}.gif"])
 
 
 def _written(act: _Act, files: Sequence[str]) -> Entry:
@@ -419,14 +467,11 @@ def _ground(out: Path, kind: str, *, pictures: bool = True) -> GroundEntry:
     save_terrain(made.terrain, out / files[0])
     if not pictures:
         return GroundEntry(f"{kind}:{SEED}", made.says(), len(made.terrain), tuple(files))
-    try:
-        from footfall.picture.terrain_picture import save_terrain_picture
+    from footfall.picture.terrain_picture import save_terrain_picture
 
-        title = f"{kind}:{SEED}"
-        save_terrain_picture(made.terrain, out / f"terrain_{kind}.png", plan=made.crossing, title=title)
-        files.append(f"terrain_{kind}.png")
-    except MissingExtra as error:
-        remark(f"no picture: {error}")
+    picture = f"terrain_{kind}.png"
+    save_terrain_picture(made.terrain, out / picture, plan=made.crossing, title=f"{kind}:{SEED}")
+    files.append(picture)
     return GroundEntry(f"{kind}:{SEED}", made.says(), len(made.terrain), tuple(files))
 
 
@@ -436,17 +481,17 @@ class _Part:
 
     make: Callable[[], Iterable[_Act | str]]
     pieces: int
-    seconds: int  # that it takes with its default model and kernels to make, about; the longest goes first
+    seconds: int  # that it takes where nothing was compiled or built before, about; the longest goes first
 
 
 PARTS = (
-    _Part(_performed, 5, 15),
-    _Part(_walk_edits, 3, 12),
-    _Part(_movements, 3, 45),
-    _Part(lambda: [_followed()], 1, 20),
-    _Part(lambda: [_planned()], 1, 25),
-    _Part(lambda: [_driven()], 1, 50),
-    _Part(lambda: [_led()], 1, 30),
-    _Part(lambda: [_fetched()], 1, 80),
-    _Part(lambda: GROUNDS, len(GROUNDS), 10),
+    _Part(_performed, 5, 5),
+    _Part(_walk_edits, 3, 4),
+    _Part(_movements, 3, 18),
+    _Part(_followed, 1, 3),
+    _Part(_planned, 1, 7),
+    _Part(_driven, 1, 50),
+    _Part(_led, 1, 8),
+    _Part(_fetched, 1, 105),
+    _Part(_grounds, len(GROUNDS), 4),
 )

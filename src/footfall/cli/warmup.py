@@ -118,6 +118,5 @@ def announcing() -> Iterator[None]:
     if timers:
         timers[0].cancel()
         if state["seconds"] > MOMENT:
-            remark(
-                f"{state['kernels']:.0f} kernels took {state['seconds']:.0f} s; from now on they are loaded"
-            )
+            count = f"{state['kernels']:.0f} kernel{'s' if state['kernels'] != 1 else ''}"
+            remark(f"{count} took {state['seconds']:.0f} s; from now on they are loaded")

@@ -13,7 +13,7 @@ a constant or an inlined function in another file is edited. Here:
   compiled again. Where no file can be written, kernels are compiled in each process.
 
 This rests on private names of numba (`CPUDispatcher`, `NullCache`, `CompileResult._reduce`). It is tested
-with numba 0.60 to 0.68 (tests/geometry/test_kernel_cache.py, docs/decisions.md).
+with numba 0.61 to 0.68 (tests/geometry/test_kernel_cache.py, docs/decisions.md).
 """
 
 from __future__ import annotations

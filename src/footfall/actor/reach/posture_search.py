@@ -112,7 +112,14 @@ def _searched(
         return latest["slope"]
 
     found = least_squares(
-        residuals, start[index], slope, method="lm", max_nfev=evaluations, ftol=precision, xtol=1e-5
+        residuals,
+        start[index],
+        slope,
+        method="lm",
+        x_scale="jac",  # the default of SciPy 1.16 and newer; older ones scale otherwise
+        max_nfev=evaluations,
+        ftol=precision,
+        xtol=1e-5,
     )
     row = start.copy()
     row[index] = units * rounded(found.x / units, GRAIN)
