@@ -1,7 +1,7 @@
-"""The one file that knows today's API: from what a request says to the function that is asked for it.
+"""With `parts.py` what knows today's API: from what a request says to the function that is asked for it.
 
 A request names its `system`; `SYSTEMS` holds a function for each, which takes the request and gives an
-`Outcome`. Where the library is renamed, only this file (and `sources.py` for models) is changed: requests
+`Outcome`. Where the library is renamed, only these files (and `sources.py` for models) are changed: requests
 and records stay as they are.
 """
 
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 import footfall as ff
-from tests.golden import sources
+from tests.golden import parts, sources
 from tests.golden.facts import Outcome, certificate_facts, contact_runs, plan_facts, runs
 
 Request = Mapping[str, Any]
@@ -331,7 +331,7 @@ def _play(figure: ff.Character, stack: Mapping[str, Layer], clip: Request, **sai
 
 def _close(figure: ff.Character, stack: Mapping[str, Layer], hand: str, thing: Request) -> None:
     grab = stack["grab"]
-    grab.close(hand, ff.grasp(grab.poses(hand), _placed(thing), orientation=np.array(thing["hand"])))
+    grab.close(hand, ff.grasp(grab.poses(hand), parts.placed(thing), orientation=np.array(thing["hand"])))
 
 
 ACTIONS: Mapping[str, Callable[..., None]] = {
@@ -397,7 +397,7 @@ def grasp(request: Request) -> Outcome:
     thing = request["thing"]
     poses = poses_of(hand_of(skeleton, request["side"]))
     position = None if "wrist" not in thing else np.array(thing["wrist"])
-    taken = ff.grasp(poses, _placed(thing), orientation=np.array(thing["hand"]), position=position)
+    taken = ff.grasp(poses, parts.placed(thing), orientation=np.array(thing["hand"]), position=position)
     return Outcome(
         discrete={"holds": taken.holds, "fingers": taken.fingers, "touches": taken.touches},
         numbers={
@@ -409,17 +409,6 @@ def grasp(request: Request) -> Outcome:
         },
         sentences=[taken.why] if taken.why else [],
     )
-
-
-def _placed(thing: Request) -> ff.Placed:
-    shapes = {
-        "sphere": lambda: ff.Sphere(thing["radius"]),
-        "box": lambda: ff.Box(thing["size"]),
-        "capsule": lambda: ff.Capsule(thing["radius"], thing["length"]),
-        "cylinder": lambda: ff.Cylinder(thing["radius"], thing["height"]),
-    }
-    turn = np.array(thing.get("turn", [1.0, 0.0, 0.0, 0.0]))
-    return ff.Placed(shapes[thing["shape"]](), np.array(thing["position"]), turn / np.linalg.norm(turn))
 
 
 def full_body(request: Request) -> Outcome:
@@ -675,4 +664,4 @@ SYSTEMS: Mapping[str, Callable[[Request], Outcome]] = {
     "changed": changed,
     "certificate": certified,
     "terrain": terrain,
-}
+} | parts.PARTS

@@ -42,6 +42,7 @@ def clip(said: Mapping[str, Any]) -> ff.Motion:
 def _clip(said: str) -> ff.Motion:
     wishes = json.loads(said)
     faults, frames, bare = wishes.pop("faults", None), wishes.pop("frames", None), wishes.pop("bare", False)
+    rate = wishes.pop("rate", None)
     motion = capture(wishes["capture"]) if "capture" in wishes else performed(wishes).motion
     if frames is not None:
         motion = motion[frames[0] : frames[1]]
@@ -49,6 +50,8 @@ def _clip(said: str) -> ff.Motion:
         motion = ff.with_faults(motion, ff.Faults(**faults)).motion
     if bare:  # as if nothing were known about its contacts
         motion = ff.Motion(motion.skeleton, motion.root, motion.rotations, motion.fps, motion.translations)
+    if rate is not None:  # as if its file told another one
+        motion = ff.Motion(motion.skeleton, motion.root, motion.rotations, rate, motion.translations)
     return motion
 
 
@@ -190,7 +193,7 @@ def _ground(said: str) -> Any:
         return stairs.flight(wishes["first"], wishes["last"], width=wishes.get("width", 1.6))
     if "waves" in wishes:
         return _waves(**wishes)
-    return _generated(said).terrain
+    return generated(said).terrain
 
 
 def _waves(waves: float, length: float, size: float, cell: float) -> ff.HeightField:
@@ -201,7 +204,8 @@ def _waves(waves: float, length: float, size: float, cell: float) -> ff.HeightFi
 
 
 @cache
-def _generated(said: str) -> Any:
+def generated(said: str) -> Any:
+    """A generated ground with its own walk; what is said of it as JSON."""
     wishes = json.loads(said)
     if isinstance(wishes, str):
         kind, _, seed = wishes.partition(":")
@@ -214,7 +218,7 @@ def _generated(said: str) -> Any:
 
 def crossing(said: object) -> ff.FootPlan:
     """The walk that a generated ground is made for."""
-    return _generated(json.dumps(said, sort_keys=True)).crossing
+    return generated(json.dumps(said, sort_keys=True)).crossing
 
 
 def scene(said: Mapping[str, Any]) -> ff.Scene:
