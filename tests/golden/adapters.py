@@ -314,6 +314,7 @@ LAYERS: Mapping[str, Callable[..., Layer]] = {
     "animation": lambda stack: ff.AnimationController(_first_skeleton(stack)),
     "grab": lambda stack: ff.GrabController(_first_skeleton(stack)),
     "keep": lambda stack, **said: _keep(stack, **said),
+    "hand paths": lambda stack: ff.HandPaths(stack["reach"]),
     # tells the constraint layer, which comes later, to keep hands where the reach layer has them
     "hand keeping": lambda stack: ff.HandKeeping(
         stack["reach"], ff.ConstraintController(_first_skeleton(stack))
@@ -334,6 +335,14 @@ def _close(figure: ff.Character, stack: Mapping[str, Layer], hand: str, thing: R
     grab.close(hand, ff.grasp(grab.poses(hand), parts.placed(thing), orientation=np.array(thing["hand"])))
 
 
+def _lead(figure: ff.Character, stack: Mapping[str, Layer], side: str, **said: Any) -> None:
+    from footfall.control.hand_path import HandPlace
+
+    for end in {"start", "end"} & said.keys():
+        said[end] = HandPlace(**{name: np.array(value) for name, value in said[end].items()})
+    stack["hand paths"].lead(side, **said)
+
+
 ACTIONS: Mapping[str, Callable[..., None]] = {
     "command": lambda figure, stack, **said: figure.command(**said),
     "fade": lambda figure, stack, **said: figure.fade(**said),
@@ -341,6 +350,7 @@ ACTIONS: Mapping[str, Callable[..., None]] = {
     "step": _step_aside,
     "reach": lambda figure, stack, **said: stack["reach"].reach(**said),
     "let go": lambda figure, stack, **said: stack["reach"].let_go(**said),
+    "lead": _lead,
     "hold": lambda figure, stack, **said: stack["keep"].hold(**said),
     "release": lambda figure, stack, **said: stack["keep"].release(**said),
     "play": _play,
@@ -611,6 +621,7 @@ CHANGES: Mapping[str, Callable[..., ff.Motion]] = {
     "retarget": lambda motion, height, **said: ff.retarget(motion, ff.humanoid(height=height), **said),
     "disguise": lambda motion, **said: ff.disguised(motion, **said),
     "mirror": ff.mirror,
+    "normalize": ff.normalize,
     "resample": lambda motion, fps: ff.resample(motion, fps),
 }
 

@@ -1,4 +1,4 @@
-"""Parts of the library that no motion shows by itself: shapes, surfaces, measures of a clip, sessions, figures.
+"""Parts of the library that no motion shows by itself: shapes, surfaces, clips, sessions, figures.
 
 As in `adapters.py`, each function takes a request and gives an `Outcome`.
 """
@@ -156,7 +156,7 @@ def measures(request: Request) -> Outcome:
     stances, touch = stances_of(clip, plants, known=request.get("known", False)), self_contact(clip)
     sided = ("hip_flexion", "hip_abduction", "knee_flexion", "ankle_dorsiflexion", "elbow_flexion")
     angles = {
-        f"{side} {name}": at_instants(getattr(joint_angles, name)(clip, side))
+        f"{side} {name}": at_instants(getattr(joint_angles, name)(clip, side), 6)
         for name in (*sided, "shoulder_flexion")
         for side in ("left", "right")
     }
@@ -218,7 +218,7 @@ def figure(request: Request) -> Outcome:
         numbers={
             "skin": mesh_facts(skin.vertices, skin.triangles),
             "posed": mesh_facts(places, skin.triangles),
-            "vertices": [at_instants(places, 60), at_instants(normals, 60)],
+            "vertices": [at_instants(places, 30), at_instants(normals, 30)],
             "colours": at_instants(skin.colours, 20),
             "capsules": [capsules.ends(positions, orientations), capsules.radii],
             "soles": [[one.lengths, one.lying] for one in soles],
@@ -297,6 +297,22 @@ def joined(request: Request) -> Outcome:
     return Outcome(ff.concatenate([sources.clip(one) for one in request["clips"]]))
 
 
+def steering(request: Request) -> Outcome:
+    """Where a gait is told to go from `places` beside a path."""
+    from footfall.models.ring.limits import limits_of
+
+    limits = limits_of(sources.model(request["model"])[request.get("gait", "walk")])
+    made = ff.Steering(ff.Path(np.array(request["path"])), limits)
+    told = []
+    for stretch in made.stretches:
+        lines = [stretch.at(np.array([x, 0.0, z]), request.get("speed", 1.0)) for x, z in request["places"]]
+        told.append([[one.heading, one.speed, one.s, one.aside, one.remaining] for one in lines])
+    return Outcome(
+        discrete={"stretches": len(made.stretches)},
+        numbers={"told": told, "speeds": [[one.speed(s) for s in (0.0, 0.4, 1.1)] for one in made.stretches]},
+    )
+
+
 PARTS: Mapping[str, Callable[[Request], Outcome]] = {
     "shapes": shapes,
     "surface": surface,
@@ -307,4 +323,5 @@ PARTS: Mapping[str, Callable[[Request], Outcome]] = {
     "range of motion": range_of_motion,
     "session": session,
     "joined": joined,
+    "steering": steering,
 }

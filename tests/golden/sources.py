@@ -134,6 +134,35 @@ def _few_movements() -> ff.MovementLibrary:
     return ff.build_movements(clips, parameters=asked, pseudo_examples=0)
 
 
+def _annotated_movements() -> ff.MovementLibrary:
+    """Steps and jumps of the actor's session, a few of each, with pseudo-examples between them."""
+    from footfall.actor.sessions.movements import step
+
+    actor = ff.VirtualActor(2, fps=30.0)
+    lengths = ((0.0, 0.4), (0.4, 0.4), (0.4, 0.0), (0.7, 0.5), (0.5, 0.7))
+    examples = [step(actor, foot, a, b) for foot in ("left", "right") for a, b in lengths]
+    jumps = [actor.jump(length, 0.25) for length in (0.4, 0.7, 1.0, 1.3)]
+    return ff.build_movements([*examples, *jumps], pseudo_examples=4)
+
+
+def _few_reaches() -> ff.ReachLibrary:
+    places = ((-0.3, 1.3, 0.4), (-0.1, 0.7, 0.45), (-0.5, 1.0, 0.1), (0.0, 1.1, 0.5), (-0.3, 0.2, 0.4))
+    return ff.build_reach([ff.VirtualActor(fps=30.0).reach(np.array(place)) for place in places])
+
+
+def _few_locomotion() -> ff.Locomotion:
+    actor = ff.VirtualActor(3, fps=30.0)
+    takes = [actor.idle(2.0), actor.walk(0.7, steps=4), actor.walk(1.4, steps=4), actor.walk(-0.6, steps=4)]
+    takes += [actor.walk(1.0, turn_rate=0.6, steps=4), actor.strafe(0.4, steps=4), actor.turn_in_place(1.5)]
+    return ff.build_locomotion([take.motion for take in takes])
+
+
+def _combined_ring() -> ff.RingGraph:
+    actor = ff.VirtualActor(4, fps=30.0)
+    takes = [actor.walk(0.8), actor.walk(1.5), actor.walk(1.1, turn_rate=0.4), actor.stairs(0.14, 0.5)]
+    return ff.RingGraph.of(ff.build_ring(takes, combined=True))
+
+
 def _captures(*files: str) -> list[ff.Motion]:
     return [capture(file) for file in files]
 
@@ -163,6 +192,10 @@ MODELS: Mapping[str, Callable[[], Any]] = {
     "few steps": _few_takes,
     "few gaits": _few_gaits,
     "few movements": _few_movements,
+    "annotated movements": _annotated_movements,
+    "few reach": _few_reaches,
+    "few locomotion": _few_locomotion,
+    "combined ring": _combined_ring,
     "captured gaits": _captured_gaits,
     "captured steps": lambda: ff.build_step_space(
         _captures("steps/83_01.bvh", "steps/83_18.bvh", "walk/16_16.bvh", "run/16_35.bvh")
