@@ -203,7 +203,10 @@ def make_map(root: Path, names: Sequence[str], file: Path) -> dict[str, Any]:
         found[name] = json.loads(done.stdout.splitlines()[-1])
         file.write_text(json.dumps(found))
         print(f"{found[name]['seconds']:6.2f} s  {name}", file=sys.stderr, flush=True)
-    return {name: found[name] for name in names}
+    known = {name: found[name] for name in names}
+    for run in known.values():
+        run["lines"] = {file: set(own) for file, own in run["lines"].items()}
+    return known
 
 
 def covering(fault: Fault, runs: Mapping[str, Any]) -> list[str]:

@@ -204,8 +204,16 @@ def figure(request: Request) -> Outcome:
 
     clip = sources.clip(request["clip"])
     skeleton, frame = clip.skeleton, request.get("frame", 0)
-    if "without" in request:
-        skeleton = _without_roles(skeleton, request["without"])
+    if "without" in request:  # the same bones under names that tell nothing: roles come from the shape
+        names = [f"{request['without']}{k}" for k in range(len(skeleton.names))]
+        skeleton = ff.Skeleton.build(names, skeleton.parents, skeleton.offsets)
+    if request.get("names") == "letters":  # thigh_L for left_thigh
+        letters = {
+            joint: f"{role[5:]}_L" for role, joint in skeleton.roles.items() if role.startswith("left_")
+        }
+        letters |= {joint: f"{role[6:]}_R" for role, joint in skeleton.roles.items() if "right_" in role}
+        names = [letters.get(k, name) for k, name in enumerate(skeleton.names)]
+        skeleton = ff.Skeleton.build(names, skeleton.parents, skeleton.offsets)
     positions, orientations = clip.positions[frame], clip.orientations[frame]
     skin, capsules = build_mannequin(skeleton), body_capsules(skeleton)
     places, normals = skin.posed(skeleton, positions, orientations)
@@ -226,12 +234,6 @@ def figure(request: Request) -> Outcome:
             "facing": skeleton.rest_positions,
         },
     )
-
-
-def _without_roles(skeleton: ff.Skeleton, named: str) -> ff.Skeleton:
-    """The same bones under names that tell nothing: roles come from the shape."""
-    names = tuple(f"{named}{k}" for k in range(len(skeleton.names)))
-    return ff.Skeleton.build(names, skeleton.parents, skeleton.offsets)
 
 
 def range_of_motion(request: Request) -> Outcome:
@@ -292,6 +294,68 @@ class _Asked:
         return (lambda *told, **named: [name, [told, named]]) if callable(found) else found
 
 
+# weights
+
+
+def weights(request: Request) -> Outcome:
+    """Weights of all schemes over points in a space, and what is refined where blends are not as asked.
+
+    `points` are drawn by a `seed`, in `dims`, or a `grid` of so many a side, or in a plane (`flat`).
+    """
+    from footfall.weights.barycentric import Barycentric
+    from footfall.weights.cardinal_rbf import CardinalRBF
+    from footfall.weights.exact import exact_weights
+    from footfall.weights.hull import Hull
+    from footfall.weights.kriging import Kriging
+    from footfall.weights.nearest import Nearest
+    from footfall.weights.pseudo_examples import refine
+    from footfall.weights.spanning import spanning_set
+
+    points, rng = _points(request), np.random.default_rng(request.get("seed", 0))
+    queries = np.concatenate([points[:3], rng.uniform(-0.2, 1.2, (6, points.shape[1]))])
+    hull = Hull(points)
+    schemes: dict[str, Any] = {"nearest": Nearest(points, np.eye(len(points)), 3), "kriging": Kriging(points)}
+    if not request.get("flat", False):
+        schemes |= {"cardinal": CardinalRBF(points, np.eye(len(points)))}
+        schemes |= {"barycentric": Barycentric(points)} if points.shape[1] < 4 else {}
+    bend = request.get("bend", 0.3)
+
+    def measure(rows: np.ndarray) -> np.ndarray:
+        blended = rows @ points
+        return blended + bend * np.sin(3.0 * blended) * blended[:, ::-1]
+
+    discrete: dict[str, Any] = {
+        "spanning": spanning_set(points, count=5),
+        "spaced": spanning_set(points, spacing=0.3, keep=[1]),
+        "contained": hull.contains(queries),
+        "corners": None if hull.corners is None else hull.corners,
+    }
+    numbers: dict[str, Any] = {
+        "rows": {name: scheme(queries) for name, scheme in schemes.items()},
+        "change": schemes["kriging"].change(queries[3], queries[4:]),
+        "hull": [hull.nearest(query) for query in queries],
+        "sampled": hull.sample(12, rng),
+    }
+    if "cardinal" in schemes:
+        given, missed = exact_weights(schemes["cardinal"], measure, queries[3:])
+        made = refine(points, measure, most=request.get("most", 5), samples=200, seed=3)
+        discrete["added"] = [len(made.points), len(made.errors), len(made.skipped)]
+        numbers |= {"exact": [given, missed], "refined": [made.points, made.errors, made.residuals]}
+        numbers["again"] = made.scheme(queries)
+    return Outcome(discrete=discrete, numbers=numbers)
+
+
+def _points(request: Request) -> np.ndarray:
+    dims = request["dims"]
+    if "grid" in request:
+        sides = [np.linspace(0.0, 1.0, request["grid"])] * dims
+        return np.stack(np.meshgrid(*sides, indexing="ij"), axis=-1).reshape(-1, dims)
+    drawn = np.random.default_rng(request["seed"]).uniform(size=(request["count"], dims))
+    if request.get("flat", False):
+        drawn[:, -1] = 0.4 * drawn[:, 0] + 0.1
+    return drawn
+
+
 def joined(request: Request) -> Outcome:
     """Clips one after the other."""
     return Outcome(ff.concatenate([sources.clip(one) for one in request["clips"]]))
@@ -299,10 +363,16 @@ def joined(request: Request) -> Outcome:
 
 def steering(request: Request) -> Outcome:
     """Where a gait is told to go from `places` beside a path."""
-    from footfall.models.ring.limits import limits_of
+    from footfall.models.locomotion import limits as of_locomotion
+    from footfall.models.ring import limits as of_ring
 
-    limits = limits_of(sources.model(request["model"])[request.get("gait", "walk")])
-    made = ff.Steering(ff.Path(np.array(request["path"])), limits)
+    model = sources.model(request["model"])
+    known = (
+        of_ring.limits_of(model["walk"])
+        if isinstance(model, ff.RingGraph)
+        else of_locomotion.limits_of(model)
+    )
+    made = ff.Steering(ff.Path(np.array(request["path"])), known)
     told = []
     for stretch in made.stretches:
         lines = [stretch.at(np.array([x, 0.0, z]), request.get("speed", 1.0)) for x, z in request["places"]]
@@ -323,5 +393,6 @@ PARTS: Mapping[str, Callable[[Request], Outcome]] = {
     "range of motion": range_of_motion,
     "session": session,
     "joined": joined,
+    "weights": weights,
     "steering": steering,
 }

@@ -42,7 +42,7 @@ def clip(said: Mapping[str, Any]) -> ff.Motion:
 def _clip(said: str) -> ff.Motion:
     wishes = json.loads(said)
     faults, frames, bare = wishes.pop("faults", None), wishes.pop("frames", None), wishes.pop("bare", False)
-    rate = wishes.pop("rate", None)
+    rate, slid = wishes.pop("rate", None), wishes.pop("slid", ())
     motion = capture(wishes["capture"]) if "capture" in wishes else performed(wishes).motion
     if frames is not None:
         motion = motion[frames[0] : frames[1]]
@@ -50,6 +50,11 @@ def _clip(said: str) -> ff.Motion:
         motion = ff.with_faults(motion, ff.Faults(**faults)).motion
     if bare:  # as if nothing were known about its contacts
         motion = ff.Motion(motion.skeleton, motion.root, motion.rotations, motion.fps, motion.translations)
+    for frame, away, height in slid:  # pushed aside from a frame on within a tenth of a second, and lifted
+        share = np.clip((np.arange(len(motion)) - frame) / (0.1 * motion.fps), 0.0, 1.0)
+        lifted = height * np.sin(np.pi * share)
+        root = motion.root + np.stack([away * share, lifted, 0.3 * away * share], axis=1)
+        motion = ff.Motion(motion.skeleton, root, motion.rotations, motion.fps)
     if rate is not None:  # as if its file told another one
         motion = ff.Motion(motion.skeleton, motion.root, motion.rotations, rate, motion.translations)
     return motion
@@ -145,6 +150,23 @@ def _annotated_movements() -> ff.MovementLibrary:
     return ff.build_movements([*examples, *jumps], pseudo_examples=4)
 
 
+def _cut_jumps() -> ff.MovementLibrary:
+    actor = ff.VirtualActor(fps=30.0)
+    clips = [actor.jump(length, 0.2 + 0.1 * length).motion for length in (0.4, 0.7, 1.0, 1.3, 1.6)]
+    return ff.build_movements(clips, parameters={"jump": ("length",)}, pseudo_examples=2)
+
+
+def _few_runs() -> ff.StepSpace:
+    """Steps that are walked and steps that are run."""
+    actor = ff.VirtualActor(fps=30.0)
+    walked = [take.motion for take in actor.perform("stepping") if take.name in ("forward_1", "side_1")]
+    run = [
+        actor.run(speed, turn_rate=turn, steps=6).motion
+        for speed, turn in ((2.2, 0.0), (2.9, 0.3), (2.5, -0.3))
+    ]
+    return ff.build_step_space([*walked, *run])
+
+
 def _few_reaches() -> ff.ReachLibrary:
     places = ((-0.3, 1.3, 0.4), (-0.1, 0.7, 0.45), (-0.5, 1.0, 0.1), (0.0, 1.1, 0.5), (-0.3, 0.2, 0.4))
     return ff.build_reach([ff.VirtualActor(fps=30.0).reach(np.array(place)) for place in places])
@@ -193,6 +215,8 @@ MODELS: Mapping[str, Callable[[], Any]] = {
     "few gaits": _few_gaits,
     "few movements": _few_movements,
     "annotated movements": _annotated_movements,
+    "cut jumps": _cut_jumps,
+    "few runs": _few_runs,
     "few reach": _few_reaches,
     "few locomotion": _few_locomotion,
     "combined ring": _combined_ring,
