@@ -8,6 +8,9 @@ Each profile is a set of environment variables that makes OpenBLAS, NumPy, the C
 instructions of another processor, or another number of threads. Each has a cache folder of its own, so the
 default models are built under it, and another hash seed. What a profile asks for is checked in a process
 that runs under it. A profile that this processor cannot run is skipped with a sentence.
+
+One profile stands for every processor that could be: `decisions` makes the golden motions with a copy of the
+sources in which all inputs of the decision functions are off by up to 1e-9 (`tests/golden/perturbed`).
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ import argparse
 import contextlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -24,6 +28,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
+GOLDEN = Path("tests") / "golden" / "test_golden.py"
 MARKED = "mark.cpu"  # stands in each file of tests that a profile runs
 REPORT = """
 import json, numba, numpy, scipy.linalg, threadpoolctl
@@ -45,7 +50,8 @@ class Profile:
     """One way of computing.
 
     `variables` are set in the environment. `blas` and `numba` are what must be in effect; `needs` are
-    features that the processor must have.
+    features that the processor must have. Where `perturbed`, only golden motions are made, with decisions
+    whose inputs are off.
     """
 
     name: str
@@ -56,6 +62,7 @@ class Profile:
     threads: int | None = None
     bare_numpy: bool = False
     needs: tuple[str, ...] = ()
+    perturbed: bool = False
 
 
 def core(name: str, *found: str, needs: tuple[str, ...] = ()) -> Profile:
@@ -83,6 +90,7 @@ PROFILES = (
         threads=1,
         bare_numpy=True,
     ),
+    Profile("decisions", "golden motions with decisions whose inputs are off by 1e-9", perturbed=True),
 )
 
 
@@ -95,6 +103,7 @@ def main() -> int:
         "--caches", type=Path, help="folder that keeps each profile's cache; a temporary one else"
     )
     asked = parser.parse_args()
+    sys.path[:0] = [str(ROOT)]
     if asked.list:
         for one in PROFILES:
             print(f"{one.name}: {one.about}; {one.variables}")
@@ -144,15 +153,43 @@ def run(profile: Profile, native: dict, cache: Path, seed: int, processes: int) 
         return f"failed: not in effect: {'; '.join(wrong)}"
     environment = environment_of(variables) | {"FOOTFALL_CACHE": str(cache), "PYTHONHASHSEED": str(seed)}
     share_kernels(cache)
-    tests = [str(path) for path in sorted((ROOT / "tests").rglob("test_*.py")) if MARKED in path.read_text()]
-    chosen = ["-m", "cpu and not slow and not blender", *tests]
-    command = [sys.executable, "-m", "pytest", "-q", "-n", str(processes), "--dist", "loadgroup", *chosen]
-    done = subprocess.run(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True)
+    command = [sys.executable, "-m", "pytest", "-q", "-n", str(processes), "--dist", "loadgroup"]
+    command += ["-m", "cpu and not slow and not blender"]
+    with tempfile.TemporaryDirectory() as folder:
+        root, tests = ROOT, [path for path in _tests() if MARKED in path.read_text()]
+        if profile.perturbed:
+            root = perturbed_copy(Path(folder))
+            tests = [root / GOLDEN]
+            environment |= {"PYTHONPATH": str(root / "src"), "FOOTFALL_DATA": captures()}
+        command += [str(path) for path in tests]
+        done = subprocess.run(command, cwd=root, env=environment, stdout=subprocess.PIPE, text=True)
     closing = done.stdout.strip().splitlines()[-1:] or ["nothing was printed"]
     if done.returncode:
         print(done.stdout[-12000:], flush=True)
         return f"failed: {closing[0]}"
     return closing[0]
+
+
+def _tests() -> list[Path]:
+    return sorted((ROOT / "tests").rglob("test_*.py"))
+
+
+def perturbed_copy(folder: Path) -> Path:
+    """A copy of the checkout with decisions whose inputs are off."""
+    from tests.golden.perturbed import put_in
+
+    for part in ("src", "tests", "tools"):
+        shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy2(ROOT / "pyproject.toml", folder)
+    put_in(folder / "src" / "footfall")
+    return folder
+
+
+def captures() -> str:
+    """The folder of captures, for a checkout that is elsewhere."""
+    from tests.captures import FOLDER
+
+    return str(FOLDER)
 
 
 def share_kernels(cache: Path) -> None:

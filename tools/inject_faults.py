@@ -7,7 +7,7 @@ A fault is a changed sign, index, threshold or constant, chosen by a seed over t
 (without its command line, pictures and file formats). Half of them are in compiled functions. Each is put
 into a temporary copy of the checkout, in which the requests that run its line are made again, the cheapest
 first, until one differs from its record. Lines of compiled code cannot be traced: of these every request
-counts that imports their module.
+counts that uses their kernel.
 
 A fault in what makes the default models changes their digest: they are built anew, and a few requests of each
 are made as well.
@@ -40,14 +40,17 @@ MODELS = (
 COMPILED = ("jit", "kernel")  # words in the decorator of a compiled function
 LEAST, MOST = 1e-5, 1e5  # constants beyond these are guards against a division by 0 and the like
 LARGER = {"constant": 1.1, "threshold": 1.5}  # so much larger it is made
+TRACED = 300  # calls of a function whose lines are traced
 PROBES = 3  # requests of each default model that are made besides those that run a line
 LIMIT = 7200.0  # s that the requests of one fault may take: what takes longer hangs
 
 WORKER = """
 import json, sys
 sys.path[:0] = [{root!r}, {root!r} + "/src"]
+from footfall.geometry import kernel_cache
 from tests.golden import record
 from tools.compare_motions import compared
+kernel_cache.kernel_modules = lambda: ()  # only what is called is compiled
 requests, records = record.requests(), record.load_records(record.RECORDED)
 for name in json.loads(sys.argv[1]):
     try:
@@ -63,10 +66,11 @@ for name in json.loads(sys.argv[1]):
 TRACER = """
 import json, sys, time
 sys.path[:0] = [{root!r}, {root!r} + "/src"]
-package, lines = {root!r} + "/src/footfall/", {{}}
+package, lines, calls = {root!r} + "/src/footfall/", {{}}, {{}}
 def trace(frame, event, argument):
     file = frame.f_code.co_filename
-    if not file.startswith(package):
+    calls[frame.f_code] = calls.get(frame.f_code, 0) + 1
+    if not file.startswith(package) or calls[frame.f_code] > {calls}:
         return None
     own = lines.setdefault(file[len(package):], set())
     own.add(frame.f_lineno)
@@ -74,7 +78,9 @@ def trace(frame, event, argument):
         own.add(frame.f_lineno)
         return local
     return local
+from footfall.geometry import kernel_cache
 from tests.golden import record, sources
+kernel_cache.kernel_modules = lambda: ()  # nothing is loaded in advance: what is loaded is used
 request = record.requests()[sys.argv[1]]
 sys.settrace(trace)
 frames = "frames" in record.made(request)["discrete"]
@@ -82,11 +88,18 @@ sys.settrace(None)
 began = time.process_time()
 record.made(request)
 spent = time.process_time() - began
-imported = sorted(n for n in sys.modules if n.startswith("footfall."))
+loaded = (one for own in kernel_cache._REGISTERED.values() for one in own)
+used = waiting = [one for one in loaded if one.overloads]
+while waiting:  # and what these call
+    called = [kernel_cache._digest_alone(one)[1] for one in waiting]
+    waiting = [one for own in called for one in own if one not in used]
+    used = list(dict.fromkeys(used + waiting))
+codes = [getattr(one, "py_func", getattr(one, "_defn", one)).__code__ for one in used]
+kernels = sorted({{c.co_filename[len(package):] + ":" + c.co_name for c in codes}})
 lines = {{file: sorted(own) for file, own in lines.items()}}
 defaults = [name for name in sources.made_models() if name.startswith("default ")]
 print(json.dumps({{
-    "lines": lines, "modules": imported, "seconds": spent, "frames": frames, "defaults": defaults
+    "lines": lines, "kernels": kernels, "seconds": spent, "frames": frames, "defaults": defaults
 }}))
 """
 
@@ -97,6 +110,7 @@ class Fault:
 
     file: str  # below the package
     line: int
+    function: str
     kind: str  # sign, index, threshold or constant
     compiled: bool
     before: str
@@ -129,8 +143,9 @@ def _faults_in(name: str, text: str) -> Iterator[Fault]:
             for kind, before, after in _changes(node, text):
                 start, end = (before.lineno, before.col_offset), (before.end_lineno, before.end_col_offset)
                 if end[0] is not None and end[1] is not None:
-                    whole = _between(lines, start, (end[0], end[1]))
-                    yield Fault(name, before.lineno, kind, compiled, whole, after, start, (end[0], end[1]))
+                    stop = (end[0], end[1])
+                    whole = _between(lines, start, stop)
+                    yield Fault(name, before.lineno, function.name, kind, compiled, whole, after, start, stop)
 
 
 def _between(lines: list[bytes], start: tuple[int, int], end: tuple[int, int]) -> str:
@@ -184,27 +199,30 @@ def _is_threshold(bound: ast.expr) -> bool:
 # which requests run which lines
 
 
-def make_map(root: Path, names: Sequence[str], known: Mapping[str, Any]) -> dict[str, Any]:
-    """By request: the lines it runs, the modules it imports, and how long it takes once all is loaded."""
-    found = dict(known)
+def make_map(root: Path, names: Sequence[str], file: Path) -> dict[str, Any]:
+    """By request: the lines it runs, the kernels it uses, and how long it takes once all is loaded."""
+    found = json.loads(file.read_text()) if file.exists() else {}
     for name in names:
         if name in found:
             continue
-        done = subprocess.run(
-            [sys.executable, "-c", TRACER.format(root=str(root)), name], capture_output=True, text=True
-        )
+        tracer = TRACER.format(root=str(root), calls=TRACED)
+        done = subprocess.run([sys.executable, "-c", tracer, name], capture_output=True, text=True)
         if done.returncode:
             raise RuntimeError(f"{name}: {done.stderr[-2000:]}")
         found[name] = json.loads(done.stdout.splitlines()[-1])
+        file.write_text(json.dumps(found))
         print(f"{found[name]['seconds']:6.2f} s  {name}", file=sys.stderr, flush=True)
-    return found
+    known = {name: found[name] for name in names}
+    for run in known.values():
+        run["lines"] = {file: set(own) for file, own in run["lines"].items()}
+    return known
 
 
 def covering(fault: Fault, runs: Mapping[str, Any]) -> list[str]:
     """The requests that run a fault's line: those without a default model first, then the cheapest."""
-    module = "footfall." + fault.file.removesuffix(".py").replace("/", ".")
     if fault.compiled:
-        names = [name for name, run in runs.items() if module in run["modules"]]
+        kernel = f"{fault.file}:{fault.function}"
+        names = [name for name, run in runs.items() if kernel in run["kernels"]]
     else:
         names = [name for name, run in runs.items() if fault.line in run["lines"].get(fault.file, ())]
     return sorted(names, key=lambda name: (bool(runs[name]["defaults"]), runs[name]["seconds"]))
@@ -308,10 +326,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for name, request in record.requests().items()
         if sources.FOLDER.is_dir() or not sources.needs_captures(request)
     ]
-    runs = json.loads(asked.map.read_text()) if asked.map.exists() else {}
-    if set(known) - set(runs):
-        runs = make_map(ROOT, known, runs)
-        asked.map.write_text(json.dumps(runs))
+    runs = make_map(ROOT, known, asked.map)
     every = candidates(ROOT)
     run = [fault for fault in every if covering(fault, runs)]
     for compiled in (False, True):

@@ -1,9 +1,11 @@
 """Golden motions: requests as data, recorded once, and made again by every checkout and on every CPU.
 
-    requests/*.json    what is asked: about eighty requests, by system
-    adapters.py        the one file that knows today's API: a system's name to the function that asks it
+    requests/*.json    what is asked: requests, by system
+    adapters.py        knows today's API: a system's name to the function that asks it
+    parts.py           the same for parts that no motion shows by itself
     sources.py         clips, models and grounds that requests name
     facts.py           a result as a record of discrete facts, numbers and joint places
+    perturbed/         decisions whose inputs are off by 1e-9: motions must be the same
     record.py          writes the records of this checkout to a file
     recorded.json      the records that `test_golden.py` compares with, one line each
 

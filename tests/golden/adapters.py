@@ -1,7 +1,7 @@
-"""The one file that knows today's API: from what a request says to the function that is asked for it.
+"""With `parts.py` what knows today's API: from what a request says to the function that is asked for it.
 
 A request names its `system`; `SYSTEMS` holds a function for each, which takes the request and gives an
-`Outcome`. Where the library is renamed, only this file (and `sources.py` for models) is changed: requests
+`Outcome`. Where the library is renamed, only these files (and `sources.py` for models) are changed: requests
 and records stay as they are.
 """
 
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 import footfall as ff
-from tests.golden import sources
+from tests.golden import parts, sources
 from tests.golden.facts import Outcome, certificate_facts, contact_runs, plan_facts, runs
 
 Request = Mapping[str, Any]
@@ -314,6 +314,7 @@ LAYERS: Mapping[str, Callable[..., Layer]] = {
     "animation": lambda stack: ff.AnimationController(_first_skeleton(stack)),
     "grab": lambda stack: ff.GrabController(_first_skeleton(stack)),
     "keep": lambda stack, **said: _keep(stack, **said),
+    "hand paths": lambda stack: ff.HandPaths(stack["reach"]),
     # tells the constraint layer, which comes later, to keep hands where the reach layer has them
     "hand keeping": lambda stack: ff.HandKeeping(
         stack["reach"], ff.ConstraintController(_first_skeleton(stack))
@@ -331,7 +332,15 @@ def _play(figure: ff.Character, stack: Mapping[str, Layer], clip: Request, **sai
 
 def _close(figure: ff.Character, stack: Mapping[str, Layer], hand: str, thing: Request) -> None:
     grab = stack["grab"]
-    grab.close(hand, ff.grasp(grab.poses(hand), _placed(thing), orientation=np.array(thing["hand"])))
+    grab.close(hand, ff.grasp(grab.poses(hand), parts.placed(thing), orientation=np.array(thing["hand"])))
+
+
+def _lead(figure: ff.Character, stack: Mapping[str, Layer], side: str, **said: Any) -> None:
+    from footfall.control.hand_path import HandPlace
+
+    for end in {"start", "end"} & said.keys():
+        said[end] = HandPlace(**{name: np.array(value) for name, value in said[end].items()})
+    stack["hand paths"].lead(side, **said)
 
 
 ACTIONS: Mapping[str, Callable[..., None]] = {
@@ -341,6 +350,7 @@ ACTIONS: Mapping[str, Callable[..., None]] = {
     "step": _step_aside,
     "reach": lambda figure, stack, **said: stack["reach"].reach(**said),
     "let go": lambda figure, stack, **said: stack["reach"].let_go(**said),
+    "lead": _lead,
     "hold": lambda figure, stack, **said: stack["keep"].hold(**said),
     "release": lambda figure, stack, **said: stack["keep"].release(**said),
     "play": _play,
@@ -397,7 +407,7 @@ def grasp(request: Request) -> Outcome:
     thing = request["thing"]
     poses = poses_of(hand_of(skeleton, request["side"]))
     position = None if "wrist" not in thing else np.array(thing["wrist"])
-    taken = ff.grasp(poses, _placed(thing), orientation=np.array(thing["hand"]), position=position)
+    taken = ff.grasp(poses, parts.placed(thing), orientation=np.array(thing["hand"]), position=position)
     return Outcome(
         discrete={"holds": taken.holds, "fingers": taken.fingers, "touches": taken.touches},
         numbers={
@@ -409,17 +419,6 @@ def grasp(request: Request) -> Outcome:
         },
         sentences=[taken.why] if taken.why else [],
     )
-
-
-def _placed(thing: Request) -> ff.Placed:
-    shapes = {
-        "sphere": lambda: ff.Sphere(thing["radius"]),
-        "box": lambda: ff.Box(thing["size"]),
-        "capsule": lambda: ff.Capsule(thing["radius"], thing["length"]),
-        "cylinder": lambda: ff.Cylinder(thing["radius"], thing["height"]),
-    }
-    turn = np.array(thing.get("turn", [1.0, 0.0, 0.0, 0.0]))
-    return ff.Placed(shapes[thing["shape"]](), np.array(thing["position"]), turn / np.linalg.norm(turn))
 
 
 def full_body(request: Request) -> Outcome:
@@ -622,6 +621,7 @@ CHANGES: Mapping[str, Callable[..., ff.Motion]] = {
     "retarget": lambda motion, height, **said: ff.retarget(motion, ff.humanoid(height=height), **said),
     "disguise": lambda motion, **said: ff.disguised(motion, **said),
     "mirror": ff.mirror,
+    "normalize": ff.normalize,
     "resample": lambda motion, fps: ff.resample(motion, fps),
 }
 
@@ -675,4 +675,4 @@ SYSTEMS: Mapping[str, Callable[[Request], Outcome]] = {
     "changed": changed,
     "certificate": certified,
     "terrain": terrain,
-}
+} | parts.PARTS

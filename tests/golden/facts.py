@@ -3,8 +3,8 @@
 A record is plain JSON. `discrete` must be equal. `numbers` are metres, radians and seconds, kept with seven
 decimals. `ratios` are compared relatively: an acceleration is a second difference of places, and so less
 sure than these. `sentences` are for people: only how many there are and the numbers in them count, so that
-they may be worded anew. `places` are joint places, (x, y, z) by role at ten instants, and `means` the mean
-place of every joint over all frames, which shows what happens between the instants.
+they may be worded anew. `places` are joint places, (x, y, z) by role at ten instants or as many as the
+request says, and `means` the mean place of every joint over all frames, which shows what happens between.
 """
 
 from __future__ import annotations
@@ -35,11 +35,12 @@ class Outcome:
     sentences: list[str] = field(default_factory=list)
 
 
-def record_of(outcome: Outcome) -> dict[str, Any]:
+def record_of(outcome: Outcome, instants: int = INSTANTS) -> dict[str, Any]:
     """The record of an outcome.
 
     Args:
         outcome: What a request gave.
+        instants: At how many frames joint places are kept.
 
     Returns:
         A record as plain JSON.
@@ -58,13 +59,13 @@ def record_of(outcome: Outcome) -> dict[str, Any]:
     if outcome.sentences:
         record["sentences"] = [str(sentence) for sentence in outcome.sentences]
     if motion is not None:
-        record |= joint_places(motion)
+        record |= joint_places(motion, instants)
     return record
 
 
-def joint_places(motion: ff.Motion) -> dict[str, Any]:
+def joint_places(motion: ff.Motion, instants: int) -> dict[str, Any]:
     """Instants (frames), joint places there by role, and mean places by role; metres in the world."""
-    frames = np.round(np.linspace(0, len(motion) - 1, INSTANTS)).astype(int)
+    frames = np.round(np.linspace(0, len(motion) - 1, instants)).astype(int)
     positions, roles = motion.positions, motion.skeleton.roles
     coarse = [role for role in roles if not any(word in role for word in FINE)]
     return {

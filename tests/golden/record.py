@@ -25,7 +25,7 @@ if __name__ == "__main__":
     sys.path[:0] = [str(ROOT), str(ROOT / "src")]
 
 from tests.golden import adapters, sources  # noqa: E402
-from tests.golden.facts import record_of  # noqa: E402
+from tests.golden.facts import INSTANTS, record_of  # noqa: E402
 
 REQUESTS = Path(__file__).parent / "requests"
 RECORDED = Path(__file__).parent / "recorded.json"
@@ -44,7 +44,7 @@ def requests() -> dict[str, dict[str, Any]]:
 
 def made(request: Mapping[str, Any]) -> dict[str, Any]:
     """The record of a request, made now."""
-    return record_of(adapters.run(request))
+    return record_of(adapters.run(request), request.get("instants", INSTANTS))
 
 
 def load_records(file: Path) -> dict[str, dict[str, Any]]:

@@ -42,6 +42,7 @@ def clip(said: Mapping[str, Any]) -> ff.Motion:
 def _clip(said: str) -> ff.Motion:
     wishes = json.loads(said)
     faults, frames, bare = wishes.pop("faults", None), wishes.pop("frames", None), wishes.pop("bare", False)
+    rate, slid = wishes.pop("rate", None), wishes.pop("slid", ())
     motion = capture(wishes["capture"]) if "capture" in wishes else performed(wishes).motion
     if frames is not None:
         motion = motion[frames[0] : frames[1]]
@@ -49,6 +50,13 @@ def _clip(said: str) -> ff.Motion:
         motion = ff.with_faults(motion, ff.Faults(**faults)).motion
     if bare:  # as if nothing were known about its contacts
         motion = ff.Motion(motion.skeleton, motion.root, motion.rotations, motion.fps, motion.translations)
+    for frame, away, height in slid:  # pushed aside from a frame on within a tenth of a second, and lifted
+        share = np.clip((np.arange(len(motion)) - frame) / (0.1 * motion.fps), 0.0, 1.0)
+        lifted = height * np.sin(np.pi * share)
+        root = motion.root + np.stack([away * share, lifted, 0.3 * away * share], axis=1)
+        motion = ff.Motion(motion.skeleton, root, motion.rotations, motion.fps)
+    if rate is not None:  # as if its file told another one
+        motion = ff.Motion(motion.skeleton, motion.root, motion.rotations, rate, motion.translations)
     return motion
 
 
@@ -131,6 +139,52 @@ def _few_movements() -> ff.MovementLibrary:
     return ff.build_movements(clips, parameters=asked, pseudo_examples=0)
 
 
+def _annotated_movements() -> ff.MovementLibrary:
+    """Steps and jumps of the actor's session, a few of each, with pseudo-examples between them."""
+    from footfall.actor.sessions.movements import step
+
+    actor = ff.VirtualActor(2, fps=30.0)
+    lengths = ((0.0, 0.4), (0.4, 0.4), (0.4, 0.0), (0.7, 0.5), (0.5, 0.7))
+    examples = [step(actor, foot, a, b) for foot in ("left", "right") for a, b in lengths]
+    jumps = [actor.jump(length, 0.25) for length in (0.4, 0.7, 1.0, 1.3)]
+    return ff.build_movements([*examples, *jumps], pseudo_examples=4)
+
+
+def _cut_jumps() -> ff.MovementLibrary:
+    actor = ff.VirtualActor(fps=30.0)
+    clips = [actor.jump(length, 0.2 + 0.1 * length).motion for length in (0.4, 0.7, 1.0, 1.3, 1.6)]
+    return ff.build_movements(clips, parameters={"jump": ("length",)}, pseudo_examples=2)
+
+
+def _few_runs() -> ff.StepSpace:
+    """Steps that are walked and steps that are run."""
+    actor = ff.VirtualActor(fps=30.0)
+    walked = [take.motion for take in actor.perform("stepping") if take.name in ("forward_1", "side_1")]
+    run = [
+        actor.run(speed, turn_rate=turn, steps=6).motion
+        for speed, turn in ((2.2, 0.0), (2.9, 0.3), (2.5, -0.3))
+    ]
+    return ff.build_step_space([*walked, *run])
+
+
+def _few_reaches() -> ff.ReachLibrary:
+    places = ((-0.3, 1.3, 0.4), (-0.1, 0.7, 0.45), (-0.5, 1.0, 0.1), (0.0, 1.1, 0.5), (-0.3, 0.2, 0.4))
+    return ff.build_reach([ff.VirtualActor(fps=30.0).reach(np.array(place)) for place in places])
+
+
+def _few_locomotion() -> ff.Locomotion:
+    actor = ff.VirtualActor(3, fps=30.0)
+    takes = [actor.idle(2.0), actor.walk(0.7, steps=4), actor.walk(1.4, steps=4), actor.walk(-0.6, steps=4)]
+    takes += [actor.walk(1.0, turn_rate=0.6, steps=4), actor.strafe(0.4, steps=4), actor.turn_in_place(1.5)]
+    return ff.build_locomotion([take.motion for take in takes])
+
+
+def _combined_ring() -> ff.RingGraph:
+    actor = ff.VirtualActor(4, fps=30.0)
+    takes = [actor.walk(0.8), actor.walk(1.5), actor.walk(1.1, turn_rate=0.4), actor.stairs(0.14, 0.5)]
+    return ff.RingGraph.of(ff.build_ring(takes, combined=True))
+
+
 def _captures(*files: str) -> list[ff.Motion]:
     return [capture(file) for file in files]
 
@@ -160,6 +214,12 @@ MODELS: Mapping[str, Callable[[], Any]] = {
     "few steps": _few_takes,
     "few gaits": _few_gaits,
     "few movements": _few_movements,
+    "annotated movements": _annotated_movements,
+    "cut jumps": _cut_jumps,
+    "few runs": _few_runs,
+    "few reach": _few_reaches,
+    "few locomotion": _few_locomotion,
+    "combined ring": _combined_ring,
     "captured gaits": _captured_gaits,
     "captured steps": lambda: ff.build_step_space(
         _captures("steps/83_01.bvh", "steps/83_18.bvh", "walk/16_16.bvh", "run/16_35.bvh")
@@ -190,7 +250,7 @@ def _ground(said: str) -> Any:
         return stairs.flight(wishes["first"], wishes["last"], width=wishes.get("width", 1.6))
     if "waves" in wishes:
         return _waves(**wishes)
-    return _generated(said).terrain
+    return generated(said).terrain
 
 
 def _waves(waves: float, length: float, size: float, cell: float) -> ff.HeightField:
@@ -201,7 +261,8 @@ def _waves(waves: float, length: float, size: float, cell: float) -> ff.HeightFi
 
 
 @cache
-def _generated(said: str) -> Any:
+def generated(said: str) -> Any:
+    """A generated ground with its own walk; what is said of it as JSON."""
     wishes = json.loads(said)
     if isinstance(wishes, str):
         kind, _, seed = wishes.partition(":")
@@ -214,7 +275,7 @@ def _generated(said: str) -> Any:
 
 def crossing(said: object) -> ff.FootPlan:
     """The walk that a generated ground is made for."""
-    return _generated(json.dumps(said, sort_keys=True)).crossing
+    return generated(json.dumps(said, sort_keys=True)).crossing
 
 
 def scene(said: Mapping[str, Any]) -> ff.Scene:

@@ -58,7 +58,7 @@ def test_requests_that_run_a_line_come_the_cheapest_first_and_those_of_default_m
     runs = {
         name: {
             "lines": {fault.file: [line]},
-            "modules": [],
+            "kernels": [],
             "seconds": seconds,
             "frames": name != "of a model",
             "defaults": defaults,
