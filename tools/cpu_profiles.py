@@ -26,6 +26,10 @@ import tempfile
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tools.compare_models import ModelDifference
 
 ROOT = Path(__file__).resolve().parents[1]
 GOLDEN = Path("tests") / "golden" / "test_golden.py"
@@ -108,14 +112,20 @@ def main() -> int:
         for one in PROFILES:
             print(f"{one.name}: {one.about}; {one.variables}")
         return 0
+    from tools.compare_models import compare_folders
+
     native = report({})
     chosen = [one for one in PROFILES if not asked.only or one.name in asked.only]
-    rows = []
+    rows, first = [], None
     with tempfile.TemporaryDirectory() as folder:
         caches = asked.caches or Path(folder)
         for seed, one in enumerate(chosen, start=1):
             begin = time.perf_counter()
             outcome = run(one, native, caches / one.name, seed, asked.processes)
+            models = models_of(caches / one.name)
+            if first and models:
+                outcome = with_models(outcome, compare_folders(first, models))
+            first = first or models
             rows.append((one.name, outcome, time.perf_counter() - begin))
             print(f"profile {one.name}: {outcome}, {rows[-1][2]:.0f} s", flush=True)
     print("\n" + "\n".join(f"{name:12} {seconds:6.0f} s  {outcome}" for name, outcome, seconds in rows))
@@ -183,6 +193,26 @@ def perturbed_copy(folder: Path) -> Path:
     shutil.copy2(ROOT / "pyproject.toml", folder)
     put_in(folder / "src" / "footfall")
     return folder
+
+
+def models_of(cache: Path) -> Path | None:
+    """The folder of default models in a profile's cache; None where it built none."""
+    from footfall.version import __version__
+
+    folder = cache / __version__
+    return folder if folder.is_dir() else None
+
+
+def with_models(outcome: str, found: dict[str, ModelDifference]) -> str:
+    """An outcome, and how many default models are those of the first profile."""
+    for name, difference in found.items():
+        if not difference.equal_bytes:
+            print(f"  {name}: {difference}", flush=True)
+    if not found:
+        return outcome
+    wrong = "failed: default models differ; " if any(one.wrong for one in found.values()) else ""
+    equal = sum(one.equal_bytes for one in found.values())
+    return f"{wrong}{outcome}; {equal} of {len(found)} default models and sessions have equal bytes"
 
 
 def captures() -> str:
