@@ -174,6 +174,44 @@ def test_a_layer_that_fails_is_left_out(fault: str) -> None:
     assert walker.remarks[0].startswith("fails was left out")
 
 
+def test_where_the_first_layer_fails_the_figure_stays() -> None:
+    """It was shown in its rest pose at the origin for a frame."""
+
+    class Walks:
+        name = "walks"
+
+        def update(self, tick: Tick) -> Pose:
+            if 0.1 <= tick.time <= 0.2:
+                raise KeyError("hips")
+            return Pose(tick.pose.root + np.array([3.0 + tick.time, 0.0, 4.0]), tick.pose.rotations)
+
+    figure = Character(small_ring().skeleton, [Walks(), Lift(0.5)])
+    places = np.array([figure.step(1 / 60).root for _ in range(20)])
+    assert np.linalg.norm(np.diff(places, axis=0), axis=1).max() < 0.2
+    assert_allclose(places[:, 1], places[0, 1])
+    stays = places[(np.arange(1, 21) / 60 >= 0.1) & (np.arange(1, 21) / 60 <= 0.2)]
+    assert np.ptp(stays, axis=0).max() == 0.0
+
+
+def test_time_that_raises_as_it_likes_is_no_time() -> None:
+    class Odd:
+        def __float__(self) -> float:
+            raise RuntimeError("only one element can be converted")
+
+    walker = character()
+    walker.step(Odd())  # type: ignore[arg-type]
+    assert walker.time == 0.0
+
+
+def test_kernels_of_fades_are_ready_before_the_first_frame(monkeypatch: pytest.MonkeyPatch) -> None:
+    from footfall.geometry import kernel_cache
+
+    asked: list[str] = []
+    monkeypatch.setattr(kernel_cache, "ready", lambda *modules: asked.extend(modules))
+    Character(small_ring().skeleton, [GaitController(small_ring()), Lift()])
+    assert "footfall.control.fading" in asked
+
+
 def test_the_first_layer_is_not_given_its_own_pose() -> None:
     lift = Lift(0.01)
     figure = Character(small_ring().skeleton, [lift])

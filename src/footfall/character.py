@@ -45,14 +45,17 @@ class Character:
             own = getattr(one, "skeleton", skeleton)
             if not skeleton.same_bones(own):
                 raise RequestError(f"the controller {one.name!r} is of another figure than the character")
-        from footfall.geometry.kernel_cache import ready_for
+        from footfall.geometry.kernel_cache import ready, ready_for
 
         ready_for(*controllers)  # here, and not in the first frames
+        if len(controllers) > 1:
+            ready(FadedLayer.__module__)
         self.skeleton, self.world = skeleton, world
         self.stack = ControllerStack(controllers, skeleton)
         self.time = 0.0
         self.pose = self._rest = Pose.at_rest(skeleton)
         self.remarks: deque[str] = deque(maxlen=REMARKS)
+        self._first_poses: dict[str, Pose] = {}  # by layer: made last, by one that was given the rest pose
 
     @property
     def world(self) -> Terrain | None:
@@ -85,7 +88,7 @@ class Character:
         """The pose `dt` seconds later. Never raises; a time that is none is no time.
 
         A layer that raises, or makes a pose that is not made of numbers, is left out of the frame;
-        `remarks` say so.
+        `remarks` say so. Where no layer under it made a pose, its own last one is shown.
         """
         seconds = sound_seconds(dt)
         self.time += seconds
@@ -100,7 +103,11 @@ class Character:
                     made = self.stack.felt(controller.name, pose, made, seconds)
             except Exception as what:  # whatever a layer does: the others go on
                 self._remark(f"{controller.name} was left out: {type(what).__name__}: {what!s:.80}")
+                if pose is self._rest:
+                    pose = self._first_poses.get(controller.name, pose)
                 continue
+            if pose is self._rest:
+                self._first_poses[controller.name] = made
             pose = made
         self.pose = pose
         return pose

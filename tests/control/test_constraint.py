@@ -154,6 +154,29 @@ def test_another_place_is_gone_over_to(idle: ff.Motion) -> None:
         before = made
 
 
+def test_a_frame_in_which_the_solver_fails_does_not_jump(
+    idle: ff.Motion, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The pose of the layers before was shown as it is: the hand jumped by as much as it is held away."""
+    pose, keep = idle.pose(0), ConstraintController(idle.skeleton)
+    start, _ = places(idle.skeleton, pose, "left_hand")
+    keep.hold("left_hand", position=start + np.array([0.2, 0.3, 0.4]))
+    track, solve = [], keep._held
+    for frame in range(90):
+        if frame in (60, 61):
+            monkeypatch.setattr(keep, "_held", lambda _: np.linalg.cholesky(-np.eye(2)))
+        else:
+            monkeypatch.setattr(keep, "_held", solve)
+        made = keep.update(Tick(pose, pose, 0.0, DT, None))
+        track.append(places(idle.skeleton, made, "left_hand")[0])
+    assert any("nothing is held" in said for said in keep.remarks)
+    assert np.linalg.norm(np.diff(track, axis=0), axis=1).max() < 2.75 * DT
+    keep.release("left_hand")
+    for _ in range(90):
+        keep.update(Tick(pose, pose, 0.0, DT, None))
+    assert not keep.status.missed
+
+
 def test_a_pose_of_no_numbers_is_forgotten(idle: ff.Motion) -> None:
     pose, keep = idle.pose(0), ConstraintController(idle.skeleton)
     keep.hold("left_hand", position=(0.3, 1.0, 0.4))

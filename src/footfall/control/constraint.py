@@ -137,14 +137,16 @@ class ConstraintController:
         """The pose with all that is held in its place. Never raises."""
         self._ease(tick.dt)
         if not self._holds:
-            self._turned = None
+            self._turned, self.status = None, ConstraintStatus()
             return self._correction.eased(tick.pose, tick.pose, tick.dt)
         try:
             return self._correction.eased(tick.pose, self._held(tick.pose), tick.dt)
         except (ValueError, FloatingPointError, np.linalg.LinAlgError) as error:
             if (said := f"nothing is held: {error}") not in self.remarks:
                 self.remarks.append(said)
-            return tick.pose
+            if not isfinite(tick.pose.root.sum() + tick.pose.rotations.sum()):
+                return tick.pose
+            return self._correction.eased(tick.pose, tick.pose, tick.dt)
 
     def _ease(self, dt: float) -> None:
         for role in tuple(self._holds):

@@ -212,7 +212,7 @@ class ReachController:
             np.linalg.LinAlgError,
         ) as error:
             self._remark(f"nothing is reached: {error}")
-            return pose
+            return self._correction.eased(pose, pose, sound_seconds(tick.dt))
 
     def _reached(self, pose: Pose, seconds: float) -> Pose:
         sides = tuple(side for side in SIDES if side in self._active)

@@ -14,7 +14,7 @@ def sound_seconds(dt: object, longest: float = np.inf) -> float:
     """A step in time as a number: what is none, negative or endless is no time, what is too long is cut."""
     try:
         seconds = float(dt)  # type: ignore[arg-type]
-    except (TypeError, ValueError, OverflowError):
+    except Exception:  # whatever its `__float__` raises
         return 0.0
     seconds = min(seconds, longest)
     return seconds if 0.0 <= seconds < np.inf else 0.0
