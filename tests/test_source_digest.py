@@ -59,6 +59,13 @@ def test_only_what_is_computed_counts(checkout: Path, tmp_path: Path) -> None:
     assert after("models/load.py", "import annotations", "import annotations\nX = 1") == [False, False]
 
 
+def test_versions_of_libraries_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A newer SciPy may compute something else: a default model is then built again."""
+    before = source_digest.__wrapped__("footfall.geometry.easing")
+    monkeypatch.setattr("footfall.source_digest.version", lambda name: "0.0")
+    assert source_digest.__wrapped__("footfall.geometry.easing") != before
+
+
 def test_a_broken_list_of_known_files_is_replaced(checkout: Path, tmp_path: Path) -> None:
     before = digests(checkout, tmp_path)
     (known,) = tmp_path.rglob("sources.json")

@@ -50,12 +50,20 @@ def write_cached(path: Path, content: bytes) -> bool:
         with os.fdopen(number, "wb") as file:
             file.write(content)
         os.replace(temporary, path)
+        temporary = ""
         return True
     except OSError:
+        return False
+    finally:  # an interrupt leaves nothing behind either
         with contextlib.suppress(OSError):
             if temporary:
                 os.unlink(temporary)
-        return False
+
+
+def mark_used(path: Path) -> None:
+    """Make a cached file the most recently used one, so that it is removed last."""
+    with contextlib.suppress(OSError):
+        os.utime(path)
 
 
 @contextlib.contextmanager

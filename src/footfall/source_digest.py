@@ -13,12 +13,15 @@ import functools
 import hashlib
 import importlib.util
 import json
+import sys
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from footfall.cache import cache_folder, write_cached
 from footfall.version import __version__
 
 ROOT = __name__.partition(".")[0]
+LIBRARIES = ("numpy", "scipy", "numba")  # what is computed depends on their versions
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -38,7 +41,18 @@ def source_digest(module: str, without: tuple[str, ...] = ()) -> str:
         parts[name] = digest
         for table in file.parent.glob("*.json"):
             parts[f"{file.parent.name}/{table.name}"] = hashlib.sha256(table.read_bytes()).hexdigest()
-    return hashlib.sha256(json.dumps([__version__, sorted(parts.items())]).encode()).hexdigest()
+    told = [__version__, _library_versions(), sorted(parts.items())]
+    return hashlib.sha256(json.dumps(told).encode()).hexdigest()
+
+
+def _library_versions() -> list[str]:
+    found = []
+    for name in LIBRARIES:
+        try:
+            found.append(version(name))
+        except PackageNotFoundError:  # part of a bundle that has no such records
+            found.append("")
+    return found
 
 
 @functools.cache
@@ -81,6 +95,10 @@ class _KnownSources:
     def __init__(self) -> None:
         folder = cache_folder()
         self._path = None if folder is None else folder / __version__ / "sources.json"
+        # how files are read decides what is found in them
+        self._reader = (
+            f"{sys.version_info[:2]}:{hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:16]}"
+        )
         self._rows: dict[str, tuple[str, list[str]]] = {}
         self._new = False
         try:
@@ -92,7 +110,7 @@ class _KnownSources:
 
     def read(self, file: Path, module: str) -> tuple[str, list[str]]:
         content = file.read_bytes()
-        key = f"{module}:{hashlib.sha256(content).hexdigest()}"
+        key = f"{module}:{self._reader}:{hashlib.sha256(content).hexdigest()}"
         if key not in self._rows:
             tree = ast.parse(content)
             package = module if file.name == "__init__.py" else module.rpartition(".")[0]

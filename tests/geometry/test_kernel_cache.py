@@ -5,6 +5,7 @@ Each case runs in processes of its own on a small package that lies in a tempora
 
 from __future__ import annotations
 
+import enum
 import os
 import subprocess
 import sys
@@ -261,6 +262,32 @@ class TestInThisProcess:
         assert digest_of() == digest_of()
         found = {digest_of(), digest_of("numpy"), digest_of(share=0.25), digest_of(at=1)}
         assert len(found) == 4
+
+    def test_members_of_an_enum_are_in_the_digest_and_other_classes_are_refused(self) -> None:
+        def digest_of(kind: type) -> bytes:
+            @kernel("float64(float64)")
+            def read(x):  # type: ignore[no-untyped-def]
+                return x * kind.SECOND
+
+            return kernel_cache.digest(read)
+
+        def kinds(second: int) -> type:
+            return enum.IntEnum("Kinds", {"FIRST": 1, "SECOND": second}, module=__name__)
+
+        assert digest_of(kinds(2)) == digest_of(kinds(2)) != digest_of(kinds(3))
+        with pytest.raises(TypeError, match="reads the class"):
+            digest_of(type(self))
+
+    def test_vector_mathematics_of_another_library_is_another_kernel(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        @kernel("float64(float64)")
+        def sine(x):  # type: ignore[no-untyped-def]
+            return np.sin(x)
+
+        before = kernel_cache.digest(sine)
+        monkeypatch.setattr(kernel_cache.config, "USING_SVML", not kernel_cache.config.USING_SVML)
+        assert kernel_cache.digest(sine) != before
 
     def test_a_value_without_a_lasting_form_is_named(self) -> None:
         thing = object()

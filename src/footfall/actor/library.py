@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from footfall.cache import cache_folder, remove_least_recent, write_cached
+from footfall.cache import cache_folder, mark_used, remove_least_recent, write_cached
 from footfall.figure.contacts import Contacts
 from footfall.figure.example import Example
 from footfall.figure.motion import Motion
@@ -42,6 +42,7 @@ def load_library(path: Path, skeleton: Skeleton) -> tuple[Example, ...] | None:
     try:
         with safe_open(path, framework="numpy") as file:
             told = msgspec.json.decode(file.metadata()["examples"])
+            mark_used(path)
             return tuple(_unpacked(k, row, file, skeleton) for k, row in enumerate(told))
     except (OSError, SafetensorError, KeyError, TypeError, ValueError, msgspec.MsgspecError):
         return None

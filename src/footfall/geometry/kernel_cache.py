@@ -19,6 +19,7 @@ with numba 0.61 to 0.68 (tests/geometry/test_kernel_cache.py, docs/decisions.md)
 from __future__ import annotations
 
 import contextlib
+import enum
 import functools
 import hashlib
 import importlib
@@ -46,7 +47,10 @@ from footfall.geometry.kernel_watch import tell
 from footfall.source_digest import imported_modules
 from footfall.version import __version__
 
-SETTINGS = ("OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "BOUNDSCHECK", "ENABLE_AVX", "CPU_NAME", "CPU_FEATURES")
+SETTINGS = (
+    *("OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "BOUNDSCHECK", "ENABLE_AVX", "CPU_NAME", "CPU_FEATURES"),
+    *("USING_SVML", "DISABLE_INTEL_SVML"),
+)
 EXTERNAL = {"numpy", "math", "numba", "llvmlite", "builtins", "typing"}  # their versions are in the digest
 ROOT = __name__.partition(".")[0]
 IMPORTED = b"kernel_cache import "  # stands in each module that defines kernels
@@ -299,12 +303,24 @@ class _Reader:
             elif name in scope:
                 self.value(value)
 
+    def type(self, value: type) -> None:
+        """Digest a class by what compiled code can read of it."""
+        if issubclass(value, enum.Enum):
+            parts: tuple[Any, ...] = tuple((one.name, one.value) for one in value)
+        elif issubclass(value, tuple) and hasattr(value, "_fields"):
+            parts = value._fields
+        else:
+            raise TypeError(f"a kernel reads the class {value.__qualname__}, whose code cannot be kept")
+        self.value((value.__module__, value.__qualname__, parts))
+
     def value(self, value: Any) -> None:
         home = (getattr(value, "__module__", None) or "").partition(".")[0]
         if isinstance(value, Dispatcher | types.FunctionType) or hasattr(value, "_defn"):
             if home not in EXTERNAL:
                 self.called.append(value)
             self.value((value.__module__, getattr(value, "__qualname__", value.__name__)))
+        elif isinstance(value, type) and home not in EXTERNAL:
+            self.type(value)
         elif isinstance(value, np.ndarray):
             self.value((value.dtype.str, value.shape, value.tobytes()))
         elif isinstance(value, set | frozenset | dict):

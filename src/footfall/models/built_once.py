@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from footfall.actor.virtual_actor import VirtualActor
-from footfall.cache import cache_folder, locked, remove_least_recent, write_cached
+from footfall.cache import cache_folder, locked, mark_used, remove_least_recent, write_cached
 from footfall.errors import LoadError
 from footfall.models.load import load_model, read_model
 from footfall.models.model_file import ENDING
@@ -38,7 +38,9 @@ def built_once(kind: type[Kind], path: Path | None, build: Callable[[], bytes]) 
     if path is None:
         return read_model(build(), kind)
     with suppress(LoadError):
-        return load_model(path, kind)
+        model = load_model(path, kind)
+        mark_used(path)
+        return model
     with locked(path):
         with suppress(LoadError):
             return load_model(path, kind)
