@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, CancelledError, Future, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -145,17 +145,25 @@ def _made_side_by_side(
         from multiprocessing import get_context
 
         context = get_context("spawn")
-        with suppress(OSError, RuntimeError):  # no processes can be had here: all is made below
+        futures: dict[int, Future[_Made]] = {}
+        pool = None
+        try:
             queue = context.SimpleQueue()
-            with ProcessPoolExecutor(
-                2, mp_context=context, initializer=_tell_through, initargs=(queue,)
-            ) as pool:
-                futures = {k: pool.submit(_made_elsewhere, k, parts[k], out, pictures) for k in order}
-                while not all(future.done() for future in futures.values()):
-                    sleep(POLL)
-                    _pass_on(queue, show)
+            pool = ProcessPoolExecutor(2, mp_context=context, initializer=_tell_through, initargs=(queue,))
+            for k in order:
+                futures[k] = pool.submit(_made_elsewhere, k, parts[k], out, pictures)
+            while not all(future.done() for future in futures.values()):
+                sleep(POLL)
                 _pass_on(queue, show)
-                made = {k: future.result() for k, future in futures.items()}
+            _pass_on(queue, show)
+        except (OSError, BrokenExecutor):  # no processes can be had: what is not done is made below
+            pass
+        finally:
+            if pool is not None:
+                pool.shutdown(wait=not sys.exc_info()[0], cancel_futures=True)
+        for k, future in futures.items():
+            with suppress(BrokenExecutor, CancelledError):  # a process that died made nothing
+                made[k] = future.result()
     for k in order:
         if k not in made:
             made[k] = _made(k, parts[k], out, pictures, show)

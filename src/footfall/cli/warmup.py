@@ -113,10 +113,17 @@ def announcing() -> Iterator[None]:
             state["kernels"] += 1
             state["seconds"] += seconds
 
-    with watched(counting):
-        yield
-    if timers:
-        timers[0].cancel()
-        if state["seconds"] > MOMENT:
-            count = f"{state['kernels']:.0f} kernel{'s' if state['kernels'] != 1 else ''}"
-            remark(f"{count} took {state['seconds']:.0f} s; from now on they are loaded")
+    try:
+        with watched(counting):
+            yield
+    finally:
+        if timers:
+            timers[0].cancel()
+    if state["seconds"] > MOMENT:
+        from footfall.geometry.kernel_cache import kernel_folder
+
+        folder = kernel_folder()
+        kept = folder is not None and folder.is_dir()
+        later = "from now on they are loaded" if kept else "no folder keeps them (set FOOTFALL_CACHE)"
+        count = f"{state['kernels']:.0f} kernel{'s' if state['kernels'] != 1 else ''}"
+        remark(f"{count} took {state['seconds']:.0f} s; {later}")
