@@ -292,7 +292,7 @@ def copied(folder: Path) -> Path:
 
 
 def drawn(faults: Sequence[Fault], count: int, seed: int) -> list[Fault]:
-    """Half of them compiled, as many of each kind as there can be, no two in one function's line."""
+    """Half of them compiled, as many of each kind as there can be, no two in one line."""
     chosen: list[Fault] = []
     chance = random.Random(seed)
     for compiled in (False, True):
@@ -303,8 +303,15 @@ def drawn(faults: Sequence[Fault], count: int, seed: int) -> list[Fault]:
         for own in kinds.values():
             chance.shuffle(own)
         wanted = count // 2 if compiled else count - count // 2
-        order = sorted(kinds)
-        chosen += [kinds[order[k % len(order)]].pop() for k in range(wanted)]
+        taken: set[tuple[str, int]] = set()
+        while len(taken) < wanted and any(kinds.values()):
+            for kind in sorted(kinds):
+                while kinds[kind] and len(taken) < wanted:
+                    fault = kinds[kind].pop()
+                    if (fault.file, fault.line) not in taken:
+                        taken.add((fault.file, fault.line))
+                        chosen.append(fault)
+                        break
     return chosen
 
 

@@ -73,7 +73,7 @@ def why_not_there(planner: FootPlanner, place: Place, facing: float | None) -> s
         found.append(_standing(planner, place, float(way)))
         if not found[-1]:
             return ""
-    words = max(set(found), key=found.count)
+    words = max(dict.fromkeys(found), key=found.count)
     return words if facing is None else f"{words} when it faces {np.degrees(facing):.0f} degrees"
 
 
