@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import footfall
-from footfall.source_digest import imported_modules
+from footfall.source_digest import imported_modules, source_digest
 
 SOURCE = Path(footfall.__file__).parent
 ASKED = (
