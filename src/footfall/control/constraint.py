@@ -166,7 +166,7 @@ class ConstraintController:
             rotations = np.empty(pose.rotations.shape)
             self._turn_on(pose.rotations, self._turned, self._turned, 0.0, rotations)
             start = Pose.sound(pose.root + self._moved, rotations)
-        solved = self.ik.solve(start, goals, rather=pose, rounds=ROUNDS)
+        solved = self.ik.solve(start, goals, rather=pose, rounds=ROUNDS, live=True)
         stands, _ = self.ik.planted(solved.pose, feet)
         if not isfinite(stands.root.sum() + stands.rotations.sum()):
             self._turned = None  # the next frame begins anew

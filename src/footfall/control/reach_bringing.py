@@ -45,7 +45,7 @@ class Bringing:
             self._turn_on(rather.rotations, turned, before[1], AHEAD, rotations)
             start = Pose.sound(rather.root + moved + AHEAD * (moved - before[0]), rotations)
         sharpest = AN_UPDATE / SUM_OF_ROUNDS
-        solved = ik.solve(start, goals, rather=rather, rounds=ROUNDS, sharpest=sharpest)
+        solved = ik.solve(start, goals, rather=rather, rounds=ROUNDS, sharpest=sharpest, live=True)
         turned = np.empty_like(rather.rotations)
         self._turns_between(rather.rotations, solved.pose.rotations, turned)
         self._before, self._last = self._last, (solved.pose.root - rather.root, turned)

@@ -3,6 +3,13 @@
 Each round solves dTheta = J+ dx + (I - J+ J) dz: tasks of one level after another, each in what those before
 it leave open, then the pose that one would rather have in what all of them leave open. Unknowns are small
 turns of joints about the world's axes, and the root's place; each is scaled by how loose it is.
+
+A pose that is solved by itself may take many rounds: a joint that reaches a limit is locked there, and others
+take its part. A live pose is solved frame after frame in a few rounds, each begun with the last result. Locks
+would make it depend on rounding, because they open by the sign of a number near zero, and goals out of reach
+would make it jump from round to round. So in live poses limits only clamp, and damping grows with the error
+(Levenberg and Marquardt; Sugihara 2011): a goal within reach is met as fast, while a goal out of reach is
+approached in ever smaller steps.
 """
 
 from __future__ import annotations
@@ -33,7 +40,8 @@ FARTHEST = 1  # m (and rad, scaled) that a point is asked to go in one round
 SHARPEST = 2  # rad that a joint is turned towards the pose it would rather have, in one round
 MOST_TURN = 3  # rad that any joint is turned in one round
 CLOSE = 4  # m: near enough
-SETTINGS = 5
+LIVE = 5  # squared damping per squared error; 0 where a pose is solved by itself
+SETTINGS = 6
 PATIENCE = 0.03  # m (and rad): with so much missing in levels before it, a level waits
 AT_LAST, MANY = 0.85, 10  # of the rounds, where they are many: in the last ones the first level alone counts
 UNTIL = 0.7  # of the rounds: in the others goals alone count, so that they are met closely
@@ -182,7 +190,7 @@ def move_body(  # type: ignore[no-untyped-def]
     rows, basis = np.empty((6 * effectors, width)), np.empty((6 * effectors, width))
     wanted, change, step = np.empty(6 * effectors), np.empty(width), np.empty(width)
     here, block = np.empty(3), np.zeros((count, 5))
-    done = 0
+    done, live = 0, settings[LIVE] > 0.0
     for turn in range(rounds + 1):
         place_joints(parents, offsets, root, rotations, places, turns)
         worst, at = 0.0, 0
@@ -218,9 +226,14 @@ def move_body(  # type: ignore[no-untyped-def]
                 share = 0.0
             wanted[first:at] *= share
             behind = max(behind, own)
+            if live:
+                block[:, 3] = 0.0
             want_back(rows[first:at], wanted[first:at], count, block)
             shut(rows[first:at], count, block)
-            taken = take_level(rows[first:at], wanted[first:at], basis, taken, settings[DAMPING], change)
+            damping = settings[DAMPING] ** 2
+            for r in range(first, at):
+                damping += settings[LIVE] * wanted[r] ** 2
+            taken = take_level(rows[first:at], wanted[first:at], basis, taken, np.sqrt(damping), change)
         _add_rather(
             parents,
             joints,
