@@ -29,6 +29,8 @@ def shared_cache() -> Iterator[None]:
     user = cache_folder() or Path(tempfile.gettempdir()) / "footfall"
     own = user / "tests"
     own.mkdir(parents=True, exist_ok=True)
+    with contextlib.suppress(OSError):
+        (user / "kernels").mkdir(exist_ok=True)
     with contextlib.suppress(OSError):  # kernels are the user's: `footfall warmup` compiles them beforehand
         (own / "kernels").symlink_to(user / "kernels", target_is_directory=True)
     with pytest.MonkeyPatch.context() as patch:

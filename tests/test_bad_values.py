@@ -23,7 +23,10 @@ ARRAYS = (
     *([float("nan")] * 3, [float("inf")] * 3, [1e308] * 3, [1j] * 3, 10**400, [10**400] * 3, np.array(None)),
     *(np.zeros((0, 3)), np.zeros((2, 2)), np.zeros((3, 3, 3)), np.full(3, np.nan)),
 )
-TEXTS = ("", "x" * 10_000, "\0", "a\x1b[2J", "Left", "left\n", "9" * 5000, None, 3, float("nan"), b"left")
+TEXTS = (
+    *("", "x" * 10_000, "\0", "a\x1b[2J", "Left", "left\n", "9" * 5000, None, 3, float("nan"), b"left"),
+    *(["left"], {}, {"left"}, np.array("left"), np.array(["y", "z"]), np.zeros(2)),
+)
 MAPS = (None, 3, "x", [], {3: 4}, {"x": float("nan")}, {"left": "x"}, object())
 KINDS = {"number": NUMBERS, "array": ARRAYS, "text": TEXTS, "map": MAPS}
 

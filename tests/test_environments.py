@@ -76,6 +76,34 @@ def test_a_user_without_a_name_on_an_installation_of_others(tmp_path: Path) -> N
         assert (out / "stones.glb").stat().st_uid == NOBODY
 
 
+@pytest.mark.skipif(shutil.which("setpriv") is None, reason="no setpriv: rights cannot be given up")
+def test_a_home_that_may_not_be_looked_into(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    home.chmod(0)
+    rights = "-dac_override,-dac_read_search" if os.geteuid() == 0 else "-all"
+    without = ["setpriv", f"--bounding-set={rights}", f"--inh-caps={rights}"] if os.geteuid() == 0 else []
+    command = [*without, sys.executable, "-m", "footfall", *COMPILES, "-o", tmp_path / "stones.glb"]
+    environment = {name: value for name, value in os.environ.items() if name != "FOOTFALL_CACHE"}
+    done = subprocess.run(
+        list(map(str, command)), env=environment | {"HOME": str(home)}, capture_output=True, text=True
+    )
+    home.chmod(0o700)
+    assert (done.returncode, "Traceback" in done.stderr) == (0, False), done.stderr
+    assert "no folder keeps them" in done.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no full device")
+@pytest.mark.parametrize("words", [["--json"], []])
+def test_standard_output_that_is_full(tmp_path: Path, words: list[str]) -> None:
+    command = [sys.executable, "-m", "footfall", "terrain", "flat", "-o", tmp_path / "flat.obj", *words]
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        done = subprocess.run(list(map(str, command)), stdout=full, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 1
+    assert done.stderr.startswith("footfall: standard output cannot be written")
+    assert len(done.stderr.splitlines()) == 1
+
+
 @pytest.mark.parametrize("encoding", ["", "iso-8859-9"])
 def test_other_languages_and_encodings(tmp_path: Path, encoding: str) -> None:
     """Files are UTF-8 whatever the locale; names that it cannot print are printed all the same."""

@@ -164,7 +164,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if only:
             print(f"only in {file}: {', '.join(sorted(only))}")
     print(f"{len(names)} motions, {unequal} differ; places by {worst:.3g} m at most")
-    return 1 if unequal or not names else 0
+    missing = before.keys() ^ after.keys()
+    return 1 if unequal or missing or not names else 0
 
 
 if __name__ == "__main__":

@@ -18,6 +18,14 @@ from footfall.errors import RequestError
 NUL = "\0"  # no system has it in a file's name, and Python refuses it with an error of its own
 
 
+def is_there(path: Path) -> bool:
+    """Whether a file or folder has this name; False for a name that no system can have."""
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
+
+
 class CommandFiles:
     """What a command has read so far, and what it is going to write."""
 

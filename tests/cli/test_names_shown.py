@@ -87,7 +87,7 @@ def test_names_that_no_file_has_are_refused_in_a_sentence(
     monkeypatch.chdir(tmp_path)
     closed = tmp_path / "closed\x1b[2J"
     closed.write_text("a file, and no folder")
-    for name in ("a\0b", f"{closed.name}/a", "\udcff\0"):
+    for name in ("a\0b", f"{closed.name}/a", "\udcff\0", "actor:" + 300 * "x", 300 * "x" + "/a"):
         status, out, err = said(*words.replace("NAME", name).replace("CLIP", str(clip)).split(" "))
         assert (status in (1, 2), out) == (True, "")
         assert err.startswith("footfall: ")

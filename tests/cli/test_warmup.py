@@ -71,3 +71,37 @@ def test_refused_jobs(said: Said) -> None:
     status, out, err = said("warmup", "--jobs", 0)
     assert (status, out) == (1, "")
     assert "--jobs must be between 1 and 64" in err
+
+
+def test_a_folder_that_cannot_be_written_is_said(
+    said: Said, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing claims that kernels are kept where they are not."""
+    (tmp_path / "file").write_text("no folder")
+    monkeypatch.setenv(FOLDER, str(tmp_path / "file" / "cache"))
+    modules = ("footfall.world.triangle_kernel",)
+    monkeypatch.setattr(kernel_cache, "kernel_modules", lambda: modules)
+    monkeypatch.setattr(kernel_cache, "_WRITTEN", [])
+    for one in kernel_cache.kernels_of(modules[0]):
+        monkeypatch.setattr(one, "ready", one.fresh().ready)
+    status, out, err = said("warmup", "--jobs", 1)
+    assert status == 0
+    assert "kept in" not in out
+    assert "no cache folder can be written" in err
+
+
+def test_what_stopped_processes_leave_behind_is_cleared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(FOLDER, str(tmp_path))
+    left = tmp_path / "kernels" / ".abc.part"
+    left.parent.mkdir()
+    left.write_bytes(b"half of a kernel")
+    assert kernel_cache.clear_kernels() == 0
+    assert not left.exists()
+
+
+def test_half_a_job_is_refused(said: Said) -> None:
+    status, _, err = said("warmup", "--jobs", "1.5")
+    assert status == 2
+    assert "--jobs" in err

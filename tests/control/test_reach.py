@@ -395,9 +395,9 @@ def test_refuses_targets_that_are_none(library: ReachLibrary, bad: object) -> No
 
 def test_refuses_other_wishes(library: ReachLibrary) -> None:
     controller = ReachController(library)
-    with pytest.raises(RequestError, match="a hand is left or right"):
+    with pytest.raises(RequestError, match="hand must be 'left' or 'right'"):
         controller.reach((0, 1, 0.4), hand="third")
-    with pytest.raises(RequestError, match="a hand is left or right"):
+    with pytest.raises(RequestError, match="hand must be 'left' or 'right'"):
         controller.let_go("third")
     with pytest.raises(RequestError, match="orientation"):
         controller.reach((0, 1, 0.4), orientation=(0, 0, 0, 0))

@@ -9,6 +9,7 @@ import enum
 import os
 import subprocess
 import sys
+from collections import namedtuple
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -262,6 +263,30 @@ class TestInThisProcess:
         assert digest_of() == digest_of()
         found = {digest_of(), digest_of("numpy"), digest_of(share=0.25), digest_of(at=1)}
         assert len(found) == 4
+
+    def test_names_of_fields_are_in_the_digest(self) -> None:
+        """Of named tuples and of arrays of records: kernels read them by name."""
+
+        def tuples(*names: str) -> bytes:
+            pair = namedtuple("pair", names)(1.0, 2.0)  # type: ignore[misc]
+
+            @kernel("float64(float64)")
+            def read(x):  # type: ignore[no-untyped-def]
+                return x * pair.low
+
+            return kernel_cache.digest(read)
+
+        def records(*names: str) -> bytes:
+            row = np.zeros(1, dtype=[(name, "f8") for name in names])
+
+            @kernel("float64(float64)")
+            def read(x):  # type: ignore[no-untyped-def]
+                return x * row[0].low
+
+            return kernel_cache.digest(read)
+
+        for digest_of in (tuples, records):
+            assert digest_of("low", "high") == digest_of("low", "high") != digest_of("high", "low")
 
     def test_members_of_an_enum_are_in_the_digest_and_other_classes_are_refused(self) -> None:
         def digest_of(kind: type) -> bytes:

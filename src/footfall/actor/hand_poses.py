@@ -19,6 +19,7 @@ from footfall.figure.roles import SIDES
 from footfall.figure.skeleton import Skeleton
 from footfall.geometry import quaternion as quat
 from footfall.geometry.ground import UP
+from footfall.validation import one_of
 
 # degrees: bends of the three segments, and how far a finger is spread towards the thumb
 BENDS = {
@@ -74,8 +75,7 @@ def blended_hand(
     skeleton: Skeleton, side: str, weights: Mapping[str, Float[np.ndarray, "n"]]
 ) -> dict[str, Float[np.ndarray, "n 4"]]:
     """Joint rotations of one hand's fingers by role, for poses whose weights sum to one."""
-    if side not in SIDES:
-        raise RequestError(f"a hand is left or right, not {side!r}")
+    one_of(side, SIDES, "side")
     unknown = [name for name in weights if name not in HAND_POSES]
     if unknown or not weights:
         raise RequestError(f"hand poses are {', '.join(HAND_POSES)}, not {', '.join(unknown) or 'none'}")

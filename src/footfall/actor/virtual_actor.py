@@ -25,7 +25,9 @@ from footfall.actor.style import Style
 from footfall.errors import RequestError
 from footfall.figure.example import Example
 from footfall.figure.motion import checked_rate
+from footfall.figure.roles import SIDES
 from footfall.figure.skeleton import Skeleton
+from footfall.validation import one_of
 
 HEIGHTS = (1.5, 2.0)  # m: people whose steps, treads and jumps were tried
 HEIGHT, SPREAD = 1.74, 0.055  # m: people's heights
@@ -246,9 +248,7 @@ class VirtualActor:
 
 
 def _side(name: str) -> str:
-    if name not in ("left", "right"):
-        raise RequestError(f"a side is 'left' or 'right', not {name!r}")
-    return name
+    return one_of(name, SIDES, "a side")
 
 
 def _count(count: int, name: str = "steps") -> int:

@@ -91,7 +91,7 @@ class _System:
 
         self.frames = frames
         self.second = (KNEE_TIME * fps) ** 2 * _second_differences(frames)
-        self.knees = [block_diag([r[None] for r in row], format="csr") for row in rows]
+        self.knees = [block_diag([csr_array(r[None]) for r in row], format="csr") for row in rows]
         still = diags_array(np.tile(np.array(SHIFT_COST, dtype=float), frames)).tocsr()
         calm = (SHIFT_TIME * fps) ** 2 * (_second_differences(frames, stride=3) @ still)
         bends = [part for knee in self.knees for part in (knee, self.second @ knee)]

@@ -29,7 +29,7 @@ def run(arguments: Sequence[str]) -> int:
     from cyclopts import CycloptsError
 
     from footfall.cli.application import build_application
-    from footfall.cli.output import printable_streams
+    from footfall.cli.output import OutputError, printable_streams
     from footfall.cli.warmup import announcing
 
     printable_streams()
@@ -53,6 +53,9 @@ def run(arguments: Sequence[str]) -> int:
     except BrokenPipeError:
         sys.stderr.close()
         return 0
+    except OutputError as error:
+        print(f"footfall: {error}", file=sys.stderr)
+        return 1
     return status if isinstance(status, int) else 0
 
 

@@ -13,8 +13,28 @@ import msgspec
 from footfall.errors import printable
 
 
+class OutputError(Exception):
+    """Standard output cannot be written."""
+
+
 def emit(values: dict[str, object], *, json: bool, text: Callable[[], Iterable[str]]) -> None:
-    """One JSON object on standard output, or lines for a person."""
+    """One JSON object on standard output, or lines for a person.
+
+    Raises:
+        OutputError: where standard output is closed or full.
+    """
+    if sys.stdout is None:
+        raise OutputError("standard output is closed")
+    try:
+        _write(values, json, text)
+    except BrokenPipeError:  # nobody reads on: that is no fault
+        raise
+    except OSError as error:
+        sys.stdout = None  # what it still holds cannot be written at the end either
+        raise OutputError(f"standard output cannot be written: {error.strerror}") from None
+
+
+def _write(values: dict[str, object], json: bool, text: Callable[[], Iterable[str]]) -> None:
     if json:  # UTF-8 whatever the terminal's encoding is: JSON is for machines
         encoded = msgspec.json.encode(_encodable(values)) + b"\n"
         sys.stdout.flush()

@@ -9,7 +9,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from footfall.errors import RequestError
-from footfall.file_access import note_read
+from footfall.file_access import is_there, note_read
 from footfall.formats.assemble import Capture
 from footfall.formats.load import load_capture
 
@@ -44,7 +44,7 @@ class Reading:
     def load(self, path: Path) -> Capture:
         if self.skeleton is not None:  # also where the clip needs none
             note_read(self.skeleton)
-        if str(path).startswith(ACTOR) and not path.exists():
+        if str(path).startswith(ACTOR) and not is_there(path):
             return self._acted(str(path))
         return load_capture(
             path,

@@ -12,6 +12,7 @@ from footfall.cli.reading import ACTOR, DEFAULT, Reading
 from footfall.errors import RequestError
 from footfall.figure.example import Example
 from footfall.figure.motion import Motion
+from footfall.file_access import is_there
 
 SESSIONS = ("body", "movements", "rings", "stepping")  # of the virtual actor
 
@@ -52,7 +53,7 @@ def read_takes(clips: Sequence[Path], reading: Reading, progress: Told) -> list[
 
 def _session(clip: Path) -> tuple[str, str] | None:
     """A session of the actor and its person, where one is meant and no file is called so."""
-    if not str(clip).startswith(ACTOR) or clip.exists():
+    if not str(clip).startswith(ACTOR) or is_there(clip):
         return None
     name, _, person = str(clip).removeprefix(ACTOR).partition("@")
     return (name, person) if name in SESSIONS else None

@@ -12,7 +12,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from footfall.cli.checked import between
+from footfall.cli.checked import between, whole
 from footfall.cli.output import emit, remark
 from footfall.cli.progress import progress_bar
 from footfall.geometry.kernel_watch import watched
@@ -23,7 +23,9 @@ MOST_JOBS = 64
 
 def warmup(
     *,
-    jobs: Annotated[int | None, Parameter(help="Processes that compile; one per core by default.")] = None,
+    jobs: Annotated[
+        int | None, Parameter(converter=whole, help="Processes that compile; one per core by default.")
+    ] = None,
     clear: Annotated[bool, Parameter(negative="", help="Remove all compiled kernels first.")] = False,
     json: Annotated[bool, Parameter(negative="", help="One JSON object.")] = False,
 ) -> int:
@@ -39,15 +41,13 @@ def warmup(
     removed = clear_kernels() if clear else 0
     began = perf_counter()
     with progress_bar("compiling kernels") as progress:
-        compiled = _compile_all(int(count), progress)
+        compiled, kept = _compile_all(int(count), progress)
     seconds = perf_counter() - began
-    folder = kernel_folder()
-    if folder is None or not folder.is_dir():
+    if not kept:
         remark("no cache folder can be written: kernels are compiled in each process (set FOOTFALL_CACHE)")
     values: dict[str, object] = {"kernels": compiled, "seconds": round(seconds, 3), "removed": removed}
-    emit(
-        values, json=json, text=lambda: [f"{compiled} kernels compiled in {seconds:.1f} s, kept in {folder}"]
-    )
+    where = f", kept in {kernel_folder()}" if kept else ""
+    emit(values, json=json, text=lambda: [f"{_counted(compiled)} compiled in {seconds:.1f} s{where}"])
     return 0
 
 
@@ -59,32 +59,41 @@ def cores() -> int:
         return min(os.cpu_count() or 1, MOST_JOBS)
 
 
-def _compile_all(jobs: int, progress: Callable[[str, float], None]) -> int:
-    """Compile all entry points in some processes; return how many kernels were compiled, not only loaded."""
-    from footfall.geometry.kernel_cache import kernel_modules
+def _counted(kernels: int) -> str:
+    return f"{kernels} kernel{'s' if kernels != 1 else ''}"
+
+
+def _compile_all(jobs: int, progress: Callable[[str, float], None]) -> tuple[int, bool]:
+    """Compile all entry points in some processes.
+
+    Returns:
+        How many kernels were compiled, not only loaded; and whether all of them are in the cache folder.
+    """
+    from footfall.geometry.kernel_cache import kernel_folder, kernel_modules
 
     modules = kernel_modules()
-    compiled = 0
+    compiled, kept = 0, kernel_folder() is not None
     if jobs > 1:
         from multiprocessing import get_context
 
         try:
             with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-                for k, count in enumerate(pool.map(compile_module, modules)):
-                    compiled += count
+                for k, (count, written) in enumerate(pool.map(compile_module, modules)):
+                    compiled, kept = compiled + count, kept and written
                     progress(f"compiling kernels: {modules[k]}", (k + 1) / len(modules))
-            return compiled
+            return compiled, kept
         except (OSError, RuntimeError):  # no processes can be had here; what they compiled is loaded below
             pass
     for k, module in enumerate(modules):
         progress(f"compiling kernels: {module}", k / len(modules))
-        compiled += compile_module(module)
-    return compiled
+        count, written = compile_module(module)
+        compiled, kept = compiled + count, kept and written
+    return compiled, kept
 
 
-def compile_module(module: str) -> int:
-    """Compile or load the entry points of a module; return how many kernels were compiled."""
-    from footfall.geometry.kernel_cache import kernels_of
+def compile_module(module: str) -> tuple[int, bool]:
+    """Compile or load the entry points of a module; see `_compile_all`."""
+    from footfall.geometry.kernel_cache import kernels_kept, kernels_of
 
     count = 0
 
@@ -95,7 +104,7 @@ def compile_module(module: str) -> int:
     with watched(counting):
         for one in kernels_of(module):
             one.ready()
-    return count
+    return count, kernels_kept()
 
 
 @contextmanager
@@ -120,10 +129,8 @@ def announcing() -> Iterator[None]:
         if timers:
             timers[0].cancel()
     if state["seconds"] > MOMENT:
-        from footfall.geometry.kernel_cache import kernel_folder
+        from footfall.geometry.kernel_cache import kernel_folder, kernels_kept
 
-        folder = kernel_folder()
-        kept = folder is not None and folder.is_dir()
+        kept = kernel_folder() is not None and kernels_kept()
         later = "from now on they are loaded" if kept else "no folder keeps them (set FOOTFALL_CACHE)"
-        count = f"{state['kernels']:.0f} kernel{'s' if state['kernels'] != 1 else ''}"
-        remark(f"{count} took {state['seconds']:.0f} s; {later}")
+        remark(f"{_counted(int(state['kernels']))} took {state['seconds']:.0f} s; {later}")

@@ -28,6 +28,7 @@ from footfall.ik.full_body import FullBodyIK, Goal
 from footfall.models.reach.bring import FEET, HANDS, TURNS, missed_by, reach_ik
 from footfall.models.reach.model import ReachLibrary
 from footfall.models.reach.reach_set import POSTURES
+from footfall.validation import one_of
 
 REMARKS = 20
 SPARE = 1.1  # times as fast as people hardly ever exceed: reaches slow down before
@@ -122,8 +123,8 @@ class ReachController:
 
     def let_go(self, hand: str | None = None) -> None:
         """Back to rest: one hand, or both where none is named."""
-        if hand is not None and hand not in SIDES:
-            raise RequestError(f"a hand is left or right, not {hand!r:.40}")
+        if hand is not None:
+            one_of(hand, SIDES, "hand")
         for side, arm in self._active.items():
             if hand in (None, side):
                 arm.let_go()

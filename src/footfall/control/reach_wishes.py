@@ -12,6 +12,7 @@ from footfall.control.told_numbers import finite_numbers
 from footfall.errors import RequestError
 from footfall.figure.roles import SIDES
 from footfall.geometry import quaternion as quat
+from footfall.validation import one_of
 
 FARTHEST = 1e4  # m
 NO_LENGTH = 1e-6  # of a quaternion
@@ -29,12 +30,11 @@ class Wish:
 def read_wishes(target: object, *, hand: object, orientation: object, point: object) -> dict[str, Wish]:
     """By hand; one that is no wish is refused, and then all."""
     wanted = dict(target) if isinstance(target, Mapping) else {hand: target}
-    if isinstance(target, Mapping) and (not wanted or any(side not in SIDES for side in wanted)):
-        raise RequestError(f"targets are for left and right, not for {list(wanted)!r:.60}")
+    if isinstance(target, Mapping) and not wanted:
+        raise RequestError("targets are for 'left' and 'right', and there are none")
     out = {}
     for side, place in wanted.items():
-        if side not in SIDES:
-            raise RequestError(f"a hand is left or right, not {side!r:.40}")
+        one_of(side, SIDES, "hand")
         turned = orientation.get(side) if isinstance(orientation, Mapping) else orientation
         shown = point.get(side) if isinstance(point, Mapping) else point
         out[str(side)] = Wish(

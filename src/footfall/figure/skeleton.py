@@ -138,13 +138,15 @@ class Skeleton:
         return self.names.index(name)
 
     def has(self, *roles: str) -> bool:
-        return all(role in self.roles for role in roles)
+        return all(isinstance(role, str) and role in self.roles for role in roles)
 
     def joint(self, role: str) -> int:
         """The joint that plays a role."""
-        if role not in self.roles:
-            what = "is not known" if role in ROLE_NAMES else "is no role"
-            raise SkeletonError(f"the role {role!r} {what} in this skeleton; it has {_listing(self.roles)}")
+        if not self.has(role):
+            what = "is not known" if isinstance(role, str) and role in ROLE_NAMES else "is no role"
+            raise SkeletonError(
+                f"the role {role!r:.60} {what} in this skeleton; it has {_listing(self.roles)}"
+            )
         return self.roles[role]
 
     @cached_property
@@ -200,6 +202,8 @@ class Skeleton:
 
     def foot_points(self, side: str) -> FootPoints:
         """The sole's points of one foot: as given with the skeleton, else from its rest pose."""
+        if not isinstance(side, str):
+            raise SkeletonError(f"a side is 'left' or 'right', not {side!r:.60}")
         if self.feet is not None and side in self.feet:
             return self.feet[side]
         if side not in self._default_feet:

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from footfall.errors import RequestError
 from footfall.figure import kinematics
 from footfall.figure.motion import Motion
 from footfall.figure.skeleton import Skeleton
 from footfall.formats.take import Take
+from footfall.formats.units import checked_up
 from footfall.geometry import quaternion as quat
 
 if TYPE_CHECKING:
@@ -59,10 +59,8 @@ def sample_positions(take: Take, skeleton: Skeleton) -> Float[np.ndarray, "sampl
 
 def turned_to(motion: Motion, up: str) -> Motion:
     """The motion told in axes where `up` is up; for a saver whose reader expects them."""
-    if up == "y":
+    if checked_up(up) == "y":
         return motion
-    if up != "z":
-        raise RequestError(f"up must be 'y' or 'z', not {up!r}")
     back, turn = Z_TO_Y, quat.conjugate(Z_TO_Y)
     skeleton = motion.skeleton
     conjugated = quat.multiply(quat.multiply(turn, motion.rotations), back)

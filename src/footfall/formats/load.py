@@ -17,7 +17,7 @@ from footfall.figure.skeleton import Skeleton
 from footfall.file_access import as_path, note_read
 from footfall.formats.assemble import Capture, assemble
 from footfall.formats.take import Take
-from footfall.formats.units import parse_unit
+from footfall.formats.units import checked_up, parse_unit
 
 Path_ = str | PathLike[str]
 MAX_FILE = 1 << 30  # bytes
@@ -55,8 +55,10 @@ def load_motions(pattern: Path_ | Iterable[Path_], **options: object) -> list[Mo
         files: list[str] = sorted(glob.glob(str(pattern), recursive=True))
         if not files:
             raise LoadError("no file matches", file=pattern)
-    elif isinstance(pattern, Iterable):
+    elif isinstance(pattern, Iterable) and getattr(pattern, "ndim", 1) != 0:
         files = [str(as_path(p)) for p in pattern]
+        if not files:
+            raise RequestError("a pattern or at least one path is needed, and the list of paths is empty")
     else:
         raise RequestError(f"files are named by a pattern or a list of paths, not by {pattern!r:.60}")
     return [load_motion(f, **options) for f in files]  # type: ignore[arg-type]
@@ -84,8 +86,8 @@ def load_capture(
     """
     if fps is not None:
         fps = checked_rate(fps)
-    if up not in (None, "y", "z"):
-        raise RequestError(f"up must be 'y' or 'z', not {up!r}")
+    if up is not None:
+        checked_up(up)
     if roles is not None and not all(isinstance(word, str) for pair in _pairs(roles) for word in pair):
         raise RequestError(f"roles must be a mapping from role names to joint names, not {roles!r:.60}")
     metres = None if unit is None else parse_unit(unit)

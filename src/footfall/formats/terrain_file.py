@@ -17,7 +17,7 @@ from footfall.formats.load import fetched_beside, read_bytes
 from footfall.formats.mesh_extra import STL_HEADER, is_stl, opening_of, read_off, read_ply, read_stl, stl_size
 from footfall.formats.save import written_whole
 from footfall.formats.surface import Surface, label_of, labelled
-from footfall.formats.units import parse_unit
+from footfall.formats.units import checked_up, parse_unit
 from footfall.world.mesh import LARGEST, MeshTerrain
 
 ENDINGS = (".obj", ".glb")
@@ -49,8 +49,7 @@ def load_terrain(path: str | PathLike[str], *, unit: str | float = "m", up: str 
     say itself. The names of its materials become labels. Triangles without area are left out.
     """
     metres = parse_unit(unit)
-    if up not in ("y", "z"):
-        raise RequestError(f"up must be 'y' or 'z', not {up!r}")
+    checked_up(up)
     source = as_path(path)
     content = read_bytes(source)
     try:

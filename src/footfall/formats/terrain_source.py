@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from footfall.errors import RequestError
-from footfall.file_access import as_path
+from footfall.file_access import as_path, is_there
 from footfall.formats.terrain_file import load_terrain
 from footfall.world.generators.generate import KINDS, generate
 from footfall.world.generators.generated import Generated
@@ -49,11 +49,7 @@ def generated(text: str, **wishes: object) -> Generated | None:
 
 def existing(text: str, folder: Path = Path()) -> Path:
     """A file's name, or an error that says what else could have been meant."""
-    try:
-        there = bool(text.strip()) and (folder / text).exists()
-    except (OSError, ValueError):  # a name no system can have
-        there = False
-    if not there:
+    if not text.strip() or not is_there(folder / text):
         raise RequestError(f"terrain {text!r:.200} is neither a file nor a generator: use {POSSIBLE}")
     return Path(text)
 

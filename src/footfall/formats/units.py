@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from footfall.errors import NO_NUMBER, RequestError
+from footfall.validation import one_of
 
 INCH = 0.0254
 UNITS = {  # metres in one unit
@@ -43,3 +44,8 @@ def unit_name(metres: float) -> str:
 def unit_of_leg(leg: float) -> float:
     """The unit in which a leg of this many units is nearest to a human one."""
     return min(UNITS.values(), key=lambda metres: abs(np.log(leg * metres / HUMAN_LEG)))
+
+
+def checked_up(up: object) -> str:
+    """The axis that is up, "y" or "z"."""
+    return one_of(up, ("y", "z"), "up")

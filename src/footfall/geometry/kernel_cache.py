@@ -61,6 +61,7 @@ MOST_BYTES = 512 * 2**20  # of all files together; a full set takes about 20 MB
 
 _REGISTERED: dict[str, list[Kernel]] = {}  # by module
 _NESTED = [0.0]  # s: compiled inside each compilation that is under way, and in all
+_WRITTEN: list[bool] = []  # by kernel that was compiled: whether its file could be written
 
 
 def kernel(signature: Any = None, **options: Any) -> Callable[[Callable[..., Any]], Any]:
@@ -134,11 +135,18 @@ def kernel_folder() -> Path | None:
     return None if folder is None else folder / "kernels"
 
 
+def kernels_kept() -> bool:
+    """Return whether every kernel that this process compiled is in the cache folder."""
+    return all(_WRITTEN)
+
+
 def clear_kernels() -> int:
-    """Remove all kept kernels and return how many there were."""
+    """Remove all kept kernels, and what stopped processes left behind; return how many kernels there were."""
     folder = kernel_folder()
-    files = [] if folder is None or not folder.is_dir() else list(folder.glob("*.kernel"))
-    return remove_least_recent(files, most_bytes=-1, most_files=0)
+    if folder is None or not os.path.isdir(folder):  # False, too, for a folder that may not be looked into
+        return 0
+    remove_least_recent(list(folder.glob(".*.part")), most_bytes=-1, most_files=0)
+    return remove_least_recent(list(folder.glob("*.kernel")), most_bytes=-1, most_files=0)
 
 
 class Kernel(CPUDispatcher):  # type: ignore[misc]
@@ -233,7 +241,9 @@ class _KernelFiles(caching.NullCache):  # type: ignore[misc]
         if path is None:
             return
         content = dumps(data._reduce())
-        if write_cached(path, hashlib.sha256(content).digest() + content):
+        kept = write_cached(path, hashlib.sha256(content).digest() + content)
+        _WRITTEN.append(kept)
+        if kept:
             same_kernel = path.name.rpartition("-")[0]
             remove_least_recent(list(path.parent.glob(f"{same_kernel}-*")), MOST_BYTES, MOST_VERSIONS)
             _bound_folder(path.parent)
@@ -322,12 +332,13 @@ class _Reader:
         elif isinstance(value, type) and home not in EXTERNAL:
             self.type(value)
         elif isinstance(value, np.ndarray):
-            self.value((value.dtype.str, value.shape, value.tobytes()))
+            self.value((repr(value.dtype), value.shape, value.tobytes()))
         elif isinstance(value, set | frozenset | dict):
             parts = value.items() if isinstance(value, dict) else value
             self.value((type(value).__name__, sorted(parts, key=repr)))
         elif isinstance(value, tuple | list):
-            self.total.update(f"({len(value)}".encode())
+            fields = getattr(type(value), "_fields", "")  # of a named tuple: kernels read them by name
+            self.total.update(f"({len(value)}{fields}".encode())
             for one in value:
                 self.value(one)
         else:  # numbers, strings, types, modules: what they print is what they are

@@ -13,13 +13,14 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float, Int
 
-from footfall.errors import RequestError, SkeletonError
+from footfall.errors import SkeletonError
 from footfall.figure.frozen import frozen_array
 from footfall.figure.naming import FINGERS
 from footfall.figure.roles import SIDES
 from footfall.figure.skeleton import Skeleton
 from footfall.geometry import quaternion as quat
 from footfall.geometry.ground import FORWARD, UP
+from footfall.validation import one_of
 
 Vector = Float[np.ndarray, "3"]
 
@@ -84,8 +85,7 @@ class Hand:
 
 def hand_of(skeleton: Skeleton, side: str) -> Hand:
     """The hand of a side, for any skeleton that has fingers there."""
-    if side not in SIDES:
-        raise RequestError(f"a hand is left or right, not {side!r}")
+    one_of(side, SIDES, "side")
     joint = skeleton.joint(f"{side}_hand")
     chains = {finger: chain for finger in FINGERS if (chain := _chain(skeleton, side, finger))}
     if not set(chains) - {THUMB}:

@@ -23,6 +23,7 @@ from jaxtyping import Float
 from footfall.errors import NO_NUMBER, RequestError
 from footfall.figure.frozen import frozen_array
 from footfall.planning.wall_segments import WallSegments
+from footfall.validation import one_of
 
 LARGEST = 1e6  # m, m/s: what is beyond is not there, or stands
 SHORTEST = 1e-4  # s of a step
@@ -71,8 +72,7 @@ class Avoidance:
             raise RequestError(f"neighbours must be a whole number, not {self.neighbours!r}")
         if not 0 <= self.neighbours <= MOST_NEIGHBOURS:
             raise RequestError(f"neighbours must be 0 to {MOST_NEIGHBOURS}, not {self.neighbours}")
-        if not isinstance(self.keep, str) or self.keep not in SIDES:
-            raise RequestError(f"keep must be 'left' or 'right', not {self.keep!r}")
+        one_of(self.keep, tuple(SIDES), "keep")
         for name, most in (("horizon", 60.0), ("wall_horizon", 60.0), ("veer", 0.5 * np.pi)):
             value = _each(getattr(self, name), name, 1, most, zero=name == "veer")
             object.__setattr__(self, name, float(value[0]))

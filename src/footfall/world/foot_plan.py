@@ -12,6 +12,7 @@ from jaxtyping import Float
 from footfall.errors import RequestError
 from footfall.figure.frozen import frozen_array
 from footfall.file_access import as_path
+from footfall.validation import one_of
 from footfall.world.shapes.fields import number
 
 FEET = ("left", "right")
@@ -30,8 +31,7 @@ class FootPlacement:
     stance: float | None = None  # s, of the rest here
 
     def __post_init__(self) -> None:
-        if self.foot not in FEET:
-            raise RequestError(f"foot must be 'left' or 'right', not {self.foot!r:.40}")
+        one_of(self.foot, FEET, "foot")
         position = frozen_array(self.position, "position", shape=(3,))
         if position.ndim != 1:
             raise RequestError(f"position must be three numbers, not an array of shape {position.shape}")

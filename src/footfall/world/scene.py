@@ -116,8 +116,8 @@ class SceneObject:
     heading: float = 0.0  # rad
 
     def __post_init__(self) -> None:
-        if not self.name:
-            raise FieldError("name", "must not be empty")
+        if not isinstance(self.name, str) or not self.name:
+            raise FieldError("name", "must be a text that is not empty")
         object.__setattr__(self, "position", place(self.position, "position", 3))
         object.__setattr__(self, "heading", number(self.heading, "heading"))
 

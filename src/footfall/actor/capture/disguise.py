@@ -17,12 +17,13 @@ from jaxtyping import Float
 
 from footfall.actor.seeded import seeded
 from footfall.adapt.retarget import retarget
-from footfall.errors import RequestError, SkeletonError
+from footfall.errors import SkeletonError
 from footfall.figure.motion import Motion, local_translations
 from footfall.figure.naming import FINGERS
 from footfall.figure.roles import SIDES
 from footfall.figure.skeleton import Skeleton
 from footfall.geometry import quaternion as quat
+from footfall.validation import one_of
 
 Disguise = Literal["no_clavicles", "no_toes", "other_names", "other_proportions"]
 
@@ -64,6 +65,7 @@ MIXAMO = {
 
 def disguised(motion: Motion, disguise: Disguise, *, seed: int = 0) -> Motion:
     """The motion on a skeleton without clavicles or toes, under other names, or of other proportions."""
+    one_of(disguise, get_args(Disguise), "disguise")
     if disguise == "no_clavicles":
         return without_joints(motion, _both(motion.skeleton, "clavicle"))
     if disguise == "no_toes":
@@ -72,11 +74,9 @@ def disguised(motion: Motion, disguise: Disguise, *, seed: int = 0) -> Motion:
         return without_joints(motion, toes | below)
     if disguise == "other_names":
         return replace(motion, skeleton=_renamed(motion.skeleton))
-    if disguise == "other_proportions":
-        person = retarget(motion, _grown(motion.skeleton, seeded(seed)))
-        # known by construction, they are the same on any figure; retargeting keeps those it pinned
-        return person if motion.contacts is None else replace(person, contacts=motion.contacts)
-    raise RequestError(f"no disguise is called {disguise!r:.40}; there are {', '.join(get_args(Disguise))}")
+    person = retarget(motion, _grown(motion.skeleton, seeded(seed)))
+    # known by construction, they are the same on any figure; retargeting keeps those it pinned
+    return person if motion.contacts is None else replace(person, contacts=motion.contacts)
 
 
 def _both(skeleton: Skeleton, part: str) -> set[int]:

@@ -35,6 +35,7 @@ from footfall.models.stepspace.stage import Soles, Stage
 from footfall.models.stepspace.step_table import StepTable
 from footfall.models.stepspace.wishes import Wishes
 from footfall.models.synthesized import Synthesized
+from footfall.validation import one_of
 from footfall.weights.space import Space
 from footfall.world.foot_plan import FootPlan
 from footfall.world.terrain import Ground
@@ -211,8 +212,7 @@ class StepSpace:
 
     def reachable_area(self, plan: FootPlan, foot: str) -> Float[np.ndarray, "corners 3"]:
         """The corners of the area in which `foot` may land next, after the last print of a plan."""
-        if foot not in SIDES:
-            raise RequestError(f"a foot is 'left' or 'right', not {foot!r:.40}")
+        one_of(foot, SIDES, "foot")
         if not isinstance(plan, FootPlan):
             raise RequestError(f"a foot plan is needed, not {plan!r:.60}")
         last = next((p for p in reversed(plan.placements) if p.foot == foot), None)

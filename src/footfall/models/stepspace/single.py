@@ -7,12 +7,12 @@ from collections.abc import Mapping
 import numpy as np
 from jaxtyping import Float
 
-from footfall.errors import RequestError
 from footfall.figure.contacts import SIDES
 from footfall.geometry import ground
 from footfall.geometry.decisions import MARGIN, first_least
 from footfall.models.stepspace.selection import ANGLES, PAPER_METRIC
 from footfall.models.stepspace.step_table import OPPOSITE
+from footfall.validation import one_of
 from footfall.weights.space import Space
 from footfall.world.foot_plan import FootPlacement, FootPlan
 
@@ -25,8 +25,7 @@ def single_step(spaces: Mapping[str, Space], foot: str, parameters: Mapping[str,
 
     What is not asked of them is the nearest captured step's; times that are not asked are left open.
     """
-    if foot not in SIDES:
-        raise RequestError(f"foot must be one of {', '.join(SIDES)}, not {foot!r:.40}")
+    one_of(foot, SIDES, "foot")
     space = spaces[foot]
     nothing = dict.fromkeys(space.names, 0.0)
     given = space.vector(**(nothing | dict(parameters)))

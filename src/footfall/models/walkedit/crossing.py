@@ -21,6 +21,7 @@ from footfall.models.walkedit.timing import natural_length, natural_seconds
 from footfall.models.walkedit.varying import OverTime, Varying
 from footfall.models.walkedit.way import Way
 from footfall.models.walkedit.wishes import Value, checked_steps, granted_lift, granted_seconds, varying
+from footfall.validation import one_of
 from footfall.world.terrain import Ground
 
 UNLIKE = 0.1  # of what was asked: steps that are so much longer or shorter are said to be
@@ -48,8 +49,8 @@ def cross(
     checked_steps(1 if wishes.steps is None else wishes.steps)
     if not callable(getattr(terrain, "height", None)):
         raise RequestError(f"a terrain must tell its height at places, which {terrain!r} cannot")
-    if wishes.first is not None and wishes.first not in SIDES:
-        raise RequestError(f"first must be 'left' or 'right', not {wishes.first!r}")
+    if wishes.first is not None:
+        one_of(wishes.first, SIDES, "first")
     if isinstance(wishes.step_length, OverTime) or isinstance(wishes.speed, OverTime):
         raise RequestError("on a terrain step_length and speed can change with distance, not with time")
     shapes = tuple(

@@ -60,4 +60,4 @@ class Ribbon:
         piece = np.searchsorted(self.edges, station, side="right")
         level = self.levels[piece] + self.grades[piece] * (station - self.stations[piece])
         beyond = (station < self.stations[0] - GOES_ON) | (station > self.stations[-1] + GOES_ON)
-        return np.where(beyond & ~self.way.is_straight, np.nan, level)
+        return np.where(beyond & (not self.way.is_straight), np.nan, level)

@@ -20,6 +20,7 @@ from footfall.models.walkedit.phase import step_share
 from footfall.models.walkedit.reach import highest_lift, longest_step, shortest_tread
 from footfall.models.walkedit.timing import QUICKEST, SLOWEST, natural_length, natural_seconds
 from footfall.models.walkedit.varying import OverTime, Varying
+from footfall.validation import one_of
 from footfall.world.terrain import is_number
 
 MOST_STEPS = 10_000
@@ -66,8 +67,7 @@ class Wishes:
 
     def __post_init__(self) -> None:
         checked_steps(self.steps)
-        if self.first not in SIDES:
-            raise RequestError(f"first must be 'left' or 'right', not {self.first!r}")
+        one_of(self.first, SIDES, "first")
         if self.stairs is not None:
             for name in ("slope", "step_length"):
                 if getattr(self, name) is not None:
