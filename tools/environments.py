@@ -71,6 +71,9 @@ def main() -> int:
                 outcome = run(name, found, Path(folder), asked.processes)
             except NotHad as why:
                 outcome = f"skipped: {why}"
+            except subprocess.CalledProcessError as failed:  # versions that cannot be installed together, say
+                last = (failed.stderr.strip().splitlines() or ["nothing was said"])[-1]
+                outcome = f"failed: {' '.join(map(str, failed.cmd[1:5]))}: {last}"
         rows.append(f"{name:8} {time.perf_counter() - begin:6.0f} s  {outcome}")
         print(rows[-1], flush=True)
     print("", *rows, sep="\n")
@@ -119,9 +122,12 @@ def newest(found: dict[tuple[int, int], str], folder: Path) -> str:
     for version in sorted(found, reverse=True):
         try:
             return installed(found[version], folder / f"newest{version[1]}", [])
-        except NotHad as why:
-            print(f"newest: Python {version[0]}.{version[1]} is left out: {why}", flush=True)
-    raise NotHad("no Python here can have all packages")
+        except subprocess.CalledProcessError as failed:
+            print(f"newest: Python {version[0]}.{version[1]} is left out: {failed.stderr[-300:]}", flush=True)
+            last = failed
+    if found:
+        raise last
+    raise NotHad("there is no Python here")
 
 
 def installed(python: str, folder: Path, constraints: list[str]) -> str:
@@ -137,11 +143,7 @@ def installed(python: str, folder: Path, constraints: list[str]) -> str:
 
 
 def said(command: list[str]) -> str:
-    done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode:
-        last = (done.stderr.strip().splitlines() or ["nothing was said"])[-1]
-        raise NotHad(f"{Path(command[0]).name} {' '.join(command[1:4])} failed: {last}")
-    return done.stdout.strip()
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
 
 
 def pythons(named: list[str]) -> dict[tuple[int, int], str]:

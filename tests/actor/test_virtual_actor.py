@@ -38,6 +38,7 @@ def digest(take: Example) -> str:
     return sha256(take.motion.root.tobytes() + take.motion.rotations.tobytes()).hexdigest()
 
 
+@pytest.mark.cpu
 def test_a_seed_gives_the_same_bytes_in_every_process() -> None:
     """Two processes whose strings hash differently, and whatever this one did before."""
     told = [

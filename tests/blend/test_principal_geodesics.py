@@ -42,6 +42,7 @@ def tenths(power: float) -> float:
     return float(10.0**power)
 
 
+@pytest.mark.cpu
 @given(st.integers(0, 10_000), st.integers(1, 30), st.floats(0.0, 0.5) | st.floats(-17, -1).map(tenths))
 @settings(max_examples=50, deadline=None)
 @example(0, 2, 1e-10)

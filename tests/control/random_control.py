@@ -203,6 +203,7 @@ class Driven:
     teleported: bool = False  # by what it was told since the last frame
     unjudged: float = 0.0  # s for which speeds are not judged
     gait: GaitController | None = None
+    no_ground: int = 0  # remarks of the ring that it has no ground, so far
     name: str = ""
     seed: int = 0
     frame: int = 0
@@ -292,7 +293,7 @@ class RandomControl:
         before, one.before, dt = one.before, places, one.dt
         teleported, one.teleported = one.teleported, False
         one.unjudged = max(one.unjudged - dt, 0.0)
-        if one.gait is not None and _evades(one.gait):
+        if one.gait is not None and _evades(one):
             one.unjudged = CHANGES_GAIT
         if before is None or dt > QUICKEST or teleported or one.unjudged > 0.0:
             return
@@ -446,13 +447,16 @@ def _told(one: Driven, name: str, rng: np.random.Generator) -> str:
         return f"refused: {refused!s:.60}"
 
 
-def _evades(gait: GaitController) -> bool:
+def _evades(one: Driven) -> bool:
     """Whether a ring changes its gait, turns away from where it cannot walk, or has no ground for a foot."""
+    gait = one.gait
+    assert gait is not None
+    before, one.no_ground = one.no_ground, sum("no ground" in words for words in gait.remarks)
     status, state = gait.status, gait.walker.state
     if status.changing_to is not None or status.says == "turning away":
         return True
     on_the_spot = state[layout.ORIGIN] == state[layout.NEXT_ORIGIN]
-    return bool(on_the_spot) or any("no ground" in words for words in gait.remarks)
+    return bool(on_the_spot) or one.no_ground > before
 
 
 def _perhaps(rng: np.random.Generator, value: object) -> object:

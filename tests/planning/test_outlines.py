@@ -73,6 +73,7 @@ def area_of(outline: np.ndarray) -> float:
     return 0.5 * float(np.sum(x * np.roll(z, -1) - z * np.roll(x, -1)))
 
 
+@pytest.mark.cpu
 def test_slices_of_a_box_are_exact() -> None:
     """Askew, against SciPy's hull of its dense edges between the same heights."""
     rng = np.random.default_rng(2)

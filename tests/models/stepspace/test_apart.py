@@ -204,6 +204,7 @@ def depth_of_balls(legs: np.ndarray, thick: np.ndarray, count: int = 120) -> tup
     return float((r[:, None] + s - np.linalg.norm(a[:, None] - b, axis=-1)).max()), between
 
 
+@pytest.mark.cpu
 @settings(max_examples=100, deadline=None)
 @given(PLACES, st.sampled_from(["any", "alike", "shifted", "reversed", "shrunk", "folded"]))
 @example([0.0, 0.0, 0.0, 0.1, 0.0, 0.0, 0.2, 0.0, 0.0, 0.0, 0.3, 0.0, 0.3, 0.0, 0.0] * 2, "alike")

@@ -255,6 +255,7 @@ def test_one_inside_the_other(one: str, other: str) -> None:
             assert b.distance_to(p) < 1e-9
 
 
+@pytest.mark.cpu
 @pytest.mark.parametrize("thin", [1e-3, 1e-6, 1e-9])
 def test_plates_and_needles(thin: float) -> None:
     """What is almost flat or almost a line, crossing, parallel and a hair apart."""
