@@ -174,7 +174,7 @@ def test_a_figure_without_fingers_has_none_to_pose() -> None:
 def test_what_is_unknown_is_refused() -> None:
     with pytest.raises(RequestError, match="relaxed, open, closed, pinch"):
         hand_pose(BODY, "left", "fist")
-    with pytest.raises(RequestError, match="left or right"):
+    with pytest.raises(RequestError, match="must be 'left' or 'right'"):
         hand_pose(BODY, "middle", "open")
     with pytest.raises(RequestError, match=", ".join(TOUCHES)):
         touch_of(BODY, "left", "open", "elbow")

@@ -300,6 +300,27 @@ class TestBrokenGround:
             speeds = np.linalg.norm(np.diff(made.positions[:, feet], axis=0), axis=-1) * fps
             assert speeds.max() < 1.2 * fastest
 
+    @pytest.mark.parametrize(("kind", "seed"), [("stones", 13), ("rubble", 17)])
+    def test_frames_of_any_length(self, kind: str, seed: int) -> None:
+        """A foot that leaves after a frame of 0.1 ms goes no faster than in even frames."""
+        model, rng = actor_space(), np.random.default_rng(seed)
+        feet = [model.skeleton.joint(f"{side}_foot") for side in ("left", "right")]
+        walker, _ = character(model, world=ff.open_terrain(f"{kind}:{seed}"))
+        before, fastest = None, 0.0
+        for frame in range(1200):
+            if frame % 60 == 0:
+                walker.command(
+                    speed=rng.uniform(-1.0, 2.5),
+                    turn_rate=rng.uniform(-1.0, 1.0),
+                    side_speed=rng.uniform(-0.4, 0.4),
+                )
+            dt = 1.0 / 60.0 if rng.uniform() < 0.95 else 1e-4
+            places = walker.step(dt).forward(model.skeleton)[0][feet]
+            if before is not None:
+                fastest = max(fastest, np.linalg.norm(places - before, axis=-1).max() / max(dt, 0.01))
+            before = places
+        assert fastest < 12.0  # m/s; 40 where rates were taken over another frame's length
+
     def test_a_foot_that_must_leave_early_goes_on_from_where_it_is(self) -> None:
         """It lost its hold at the begin of a stance; its swing begins at the end of one, a step behind."""
         model = actor_space()

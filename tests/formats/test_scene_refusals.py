@@ -100,7 +100,7 @@ REFUSED: list[tuple[object, str]] = [
         r"obstacles\[1\].course.repeat: needs at least two keys",
     ),
     (thing(shape="cylinder"), r"objects\[0\].shape: must be one of sphere, box, capsule, not 'cylinder'"),
-    (thing(name=""), r"objects\[0\].name: must not be empty"),
+    (thing(name=""), r"objects\[0\].name: must be a text that is not empty"),
     (thing(name=...), r"objects\[0\]: .*name"),
     (thing(height=1), r"objects\[0\]: .*height"),
     (thing(length=1), r"objects\[0\].length: is nothing that a sphere has"),

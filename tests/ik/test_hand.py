@@ -88,5 +88,5 @@ def test_no_fingers_is_told() -> None:
         hand_of(without(humanoid(), "index", "middle", "ring", "little"), "left")
     with pytest.raises(SkeletonError, match="left_hand"):
         hand_of(without(humanoid(), "left_hand"), "left")
-    with pytest.raises(RequestError, match="left or right"):
+    with pytest.raises(RequestError, match="must be 'left' or 'right'"):
         hand_of(humanoid(), "middle")

@@ -304,7 +304,7 @@ REFUSED = [
     ({"neighbours": 2.5}, "neighbours"),
     ({"acceleration": -1.0}, "acceleration"),
     ({"turning": np.nan}, "turning"),
-    ({"keep": "up"}, "'left' or 'right'"),
+    ({"keep": "up"}, "keep must be 'right' or 'left'"),
     ({"veer": -0.1}, "veer"),
     ({"seed": -1}, "seed"),
     ({"walls": [[0.0, 1.0]]}, "walls"),

@@ -87,7 +87,7 @@ def test_every_verb_is_tested() -> None:
         (lambda: Task("wait", 1.0, {"hand": "left"}), "hand is no option of wait, which knows no options"),
         (lambda: Task("look_at", "ball", {"seconds": -2.0}), "seconds must not be negative"),
         (lambda: Task("go_to", (0, 0), {"heading": np.inf}), "heading must be a finite"),
-        (lambda: SceneObject("", Sphere(1), np.zeros(3)), "name must not be empty"),
+        (lambda: SceneObject("", Sphere(1), np.zeros(3)), "name must be a text that is not empty"),
         (lambda: SceneObject("a", Sphere(1), np.zeros(2)), "position must be 3 numbers"),
         (lambda: Start(np.zeros(3), np.nan), "heading must be a finite number"),
         (

@@ -150,3 +150,10 @@ def test_it_sits() -> None:
     rise = max(np.ptp(m.of("hips")[:, 1]) for m in own.motions)
     assert np.ptp(hips[:, 1]) < rise + 0.02
     assert isinstance(made, ff.Motion)
+
+
+def test_a_hold_of_no_time_is_judged_too() -> None:
+    """It may lie between two frames: out of reach is said all the same, and nothing leaps."""
+    made = actor_library().synthesize("right", position=(0.0, 1.2, -3.0), hold=0.0)
+    assert made.clamped != ()
+    assert np.linalg.norm(np.diff(palms(made, "right"), axis=0), axis=1).max() * made.fps < 6.0  # m/s

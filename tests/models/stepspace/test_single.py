@@ -105,9 +105,9 @@ def test_the_same_again() -> None:
 @pytest.mark.parametrize(
     ("foot", "parameters", "said"),
     [
-        ("hand", {}, "left, right"),
-        (3, {}, "left, right"),
-        ([], {}, "left, right"),
+        ("hand", {}, "'left' or 'right'"),
+        (3, {}, "'left' or 'right'"),
+        ([], {}, "'left' or 'right'"),
         ("left", {"stride": 0.5}, "unknown: stride; they are x1"),
         ("left", {"x1": np.nan}, "x1 must be a finite number"),
         ("left", {"theta2": np.inf}, "theta2 must be a finite number"),

@@ -128,8 +128,8 @@ def advance(sizes, numbers, rows, feet, idle, dt, state, total, pose):  # type: 
     left, right = doubles(7), doubles(7)
     move_foot(sizes, numbers, feet, idle, 0, dt, state, pose, left)
     move_foot(sizes, numbers, feet, idle, 1, dt, state, pose, right)
+    if dt > 0.0:  # from here on: a foot that is lifted below takes its rates from this frame
+        state[LAST_DT] = dt
     if state[LOCKS] > 0.5:
         set_legs(sizes, numbers, dt, state, left, right, pose)
     state[FRESH] = 0.0
-    if dt > 0.0:
-        state[LAST_DT] = dt

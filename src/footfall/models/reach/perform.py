@@ -11,7 +11,7 @@ from footfall.figure.contacts import Contacts
 from footfall.figure.motion import checked_rate
 from footfall.figure.pose import Pose
 from footfall.geometry import quaternion as quat
-from footfall.geometry.decisions import cell_of
+from footfall.geometry.decisions import cell_of, first_least
 from footfall.models.reach.bring import foot_goals, hand_goals, missed_by, reach_ik
 from footfall.models.reach.course import anchor_at, share_at
 from footfall.models.reach.nearest_reached import nearest_reached, palms_of
@@ -112,6 +112,8 @@ def _brought(
     points = dict(zip(own.sides, own.palms, strict=True))
     added: tuple[np.ndarray, np.ndarray] | None = None
     worst = 0.0
+    on_place = (generic >= APEX) & (generic <= LEAVE)
+    on_place[first_least(np.abs(generic - APEX))] = True  # a hold of no time may lie between two frames
     for k in range(len(generic)):
         rather = Pose(root[k], rotations[k])
         start = rather if added is None else Pose(root[k] + added[0], quat.multiply(rotations[k], added[1]))
@@ -119,6 +121,6 @@ def _brought(
         solved = ik.solve(start, goals, rather=rather, rounds=ROUNDS)
         out_root[k], out_rotations[k] = solved.pose.root, solved.pose.rotations
         added = out_root[k] - root[k], quat.multiply(quat.conjugate(rotations[k]), out_rotations[k])
-        if APEX <= generic[k] <= LEAVE:
+        if on_place[k]:
             worst = max(worst, *missed_by(solved.missed.tolist(), goals).values())
     return out_root, out_rotations, worst

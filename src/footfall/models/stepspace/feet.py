@@ -15,6 +15,7 @@ from footfall.adapt.foot_roll import FLAT, NEARLY, SURELY, shaped
 from footfall.adapt.swing_clearance import bumps
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
+from footfall.geometry.decisions import clearly_less
 from footfall.geometry.easing import smooth, smoother
 from footfall.models.stepspace.curves import Moments
 from footfall.models.stepspace.foot_channels import (
@@ -119,7 +120,7 @@ def swinging(
         lifted = np.sum(bumps(share) * steps.lifts[step], axis=-1)
         raised = np.where(np.isnan(lifted), raised, lifted)
     ankle[:, 1] += raised
-    roll = np.where((mix > 0.5)[:, None], coming, leaving)
+    roll = np.where(clearly_less(0.5, mix)[:, None], coming, leaving)
     flat = np.abs(roll[:, 0]) < NEARLY
     return FootWay(
         ankle=ankle,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from footfall.adapt.foot_roll import NEARLY
 from footfall.adapt.swing_clearance import BUMPS
+from footfall.geometry.decisions_kernel import clearly_less
 from footfall.geometry.kernel_cache import kernel
 from footfall.models.stepspace.feet import FREE as LET_GO
 from footfall.models.stepspace.feet import LANDING, LANDS, LEAVES, ON_TOES, ROLLS, SHORT
@@ -149,7 +150,7 @@ def put_swing(sole, own, samples, marks, whole, prints, since, way):  # type: ig
         ankle = plus(ankle, (0.0, _lift(marks, share), 0.0))
     elif air:
         ankle = plus(ankle, (0.0, buried(sole, ankle[1] - lower, turn), 0.0))
-    _put_foot(sole, ankle, turn, coming if mix > 0.5 else leaving, air, way)
+    _put_foot(sole, ankle, turn, coming if clearly_less(0.5, mix) else leaving, air, way)
     way[BOUND] = max(1.0 - smooth(share / LET_GO), smooth(4.0 * share - 3.0)) if air else 1.0
     way[SHARE] = share if air else 0.0
     way[LEVEL] = origin[_UP] if mix < LEAVES else (target[_UP] if mix > LANDS else lower)
