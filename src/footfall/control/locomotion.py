@@ -10,11 +10,14 @@ import numpy as np
 from jaxtyping import Bool, Float
 
 from footfall.control.ground_under import GroundUnder
+from footfall.control.pace import Pace
 from footfall.control.step_goal import StepGoal
 from footfall.control.tick import Tick, sound_seconds
+from footfall.control.transition import placing
 from footfall.errors import NO_NUMBER, RequestError
 from footfall.figure.pose import Pose
 from footfall.figure.skeleton import Skeleton
+from footfall.ik.full_body import Goal
 from footfall.models.gait_limits import GaitLimits
 from footfall.models.locomotion import layout
 from footfall.models.locomotion.model import Locomotion
@@ -27,6 +30,7 @@ WILDEST = 1e6  # m/s or rad/s: no wish
 COARSEST = 1.0 / 30.0  # s: longer steps in time are cut up
 LONGEST = 1.0  # s, and longer ones are cut
 CLAMPED = 1e-6
+SPARE = 1.15  # times the speeds that people hardly ever exceed: loops of captures may be a little faster
 
 
 @dataclass(frozen=True)
@@ -73,6 +77,9 @@ class LocomotionController:
         self._ground: GroundUnder | None = None
         self._moved = False
         self.remarks: deque[str] = deque(maxlen=REMARKS)
+        self._ik = placing(model.skeleton)
+        self._feet = [model.skeleton.joint(f"{side}_foot") for side in ("left", "right")]
+        self._pace = Pace(model.skeleton, spare=SPARE)
 
     @property
     def skeleton(self) -> Skeleton:
@@ -170,9 +177,23 @@ class LocomotionController:
     # time
 
     def update(self, tick: Tick) -> Pose:
-        """The pose so many seconds later. Never raises."""
+        """The pose so many seconds later. Never raises.
+
+        Steps onto uneven ground may bend knees faster than people do: there the pose is held back. Feet that
+        stand stay where they are.
+        """
         self.advance(tick.dt, tick.world)
-        return self.pose
+        pose = self.pose
+        if self._ground is None or not self._ground.uneven:
+            return pose
+        shown = self._pace.limited(pose, pose, sound_seconds(tick.dt, LONGEST))
+        if self._pace.lags:
+            places, turns = self._ik.placed(pose)
+            stands = self.contacts[:2] | self.contacts[2:]
+            goals = [Goal(j, places[j], turns[j]) for j, on in zip(self._feet, stands, strict=True) if on]
+            shown, _ = self._ik.planted(shown, goals)
+        self._pace.showed(pose, shown)
+        return shown
 
     def advance(self, seconds: float, world: Terrain | None = None) -> Float[np.ndarray, "numbers"]:
         """The same without a pose made of it: root and rotations in one array, written over each frame."""

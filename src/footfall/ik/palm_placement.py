@@ -25,8 +25,7 @@ Turn = Float[np.ndarray, "4"]
 PARALLEL = 0.1  # sine of the angle under which the back of a hand counts as along a capsule's axis
 SPAN = 0.62  # of the hand's length: the widest that fingers and thumb go round
 WIDE = 3.0  # rad: what a thing as wide as the span costs against one that is thin
-HALF_WIDTH = 0.22  # of the hand's lengthfrom footfall.geometry.decisions import first_greatest, order_of
-
+HALF_WIDTH = 0.22  # of the hand's length
 AWAY = 0.5  # of the hand's length: how far off an approach begins
 
 
