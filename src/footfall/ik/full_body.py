@@ -39,9 +39,9 @@ ROOT = 0.25  # m that the root moves as easily as a joint turns by a radian
 A_RADIAN = 0.2  # m: what a turn that is missed counts as
 DAMPING, FARTHEST, SHARPEST, MOST_TURN = 0.004, 0.15, np.radians(5.0), 0.35
 CLOSE = 1e-4  # m, rad
-# Squared damping per squared error of a live pose. With 2 and 3 a difference of 1e-12 m in the input stays
-# below 1e-8 m for 6 s of impossible goals; with 1 it grows to 0.01 m, with 0 to 0.4 m.
-LIVE_DAMPING = 3.0
+# Squared damping per squared error. With 2 and 3 a difference of 1e-12 m in the input stays below 1e-8 m for
+# 6 s of impossible goals; with 1 it grows to 0.01 m, with 0 to 0.4 m.
+ERROR_DAMPING = 3.0
 ROUNDS = 40
 STIFF = 1e-3
 ORIGIN = np.zeros(3)
@@ -126,8 +126,8 @@ class FullBodyIK:
         """From a pose to one that meets its goals, as near as they allow to `rather` (the pose itself, else).
 
         With one round it is a small step that way: joints turn by `sharpest` at most towards `rather`.
-        `live` is for poses that are solved frame after frame, each begun with the last result: goals that
-        cannot be met do not shake them.
+        `live` is for poses that are solved frame after frame, each begun with the last result: what joints at
+        their limits do not do is not left to others, and differences of rounding do not grow.
         """
         from footfall.ik.full_body_kernel import move_body
 
@@ -203,8 +203,8 @@ class FullBodyIK:
 
 
 @lru_cache(maxsize=64)
-def _settings(sharpest: float, live: bool) -> Float[np.ndarray, "6"]:
-    return np.array([DAMPING, FARTHEST, sharpest, MOST_TURN, CLOSE, LIVE_DAMPING if live else 0.0])
+def _settings(sharpest: float, live: bool) -> Float[np.ndarray, "7"]:
+    return np.array([DAMPING, FARTHEST, sharpest, MOST_TURN, CLOSE, ERROR_DAMPING, 0.0 if live else 1.0])
 
 
 def _by_level(goals: Sequence[Goal]) -> list[int]:

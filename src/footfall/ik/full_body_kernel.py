@@ -4,12 +4,12 @@ Each round solves dTheta = J+ dx + (I - J+ J) dz: tasks of one level after anoth
 it leave open, then the pose that one would rather have in what all of them leave open. Unknowns are small
 turns of joints about the world's axes, and the root's place; each is scaled by how loose it is.
 
-A pose that is solved by itself may take many rounds: a joint that reaches a limit is locked there, and others
-take its part. A live pose is solved frame after frame in a few rounds, each begun with the last result. Locks
-would make it depend on rounding, because they open by the sign of a number near zero, and goals out of reach
-would make it jump from round to round. So in live poses limits only clamp, and damping grows with the error
-(Levenberg and Marquardt; Sugihara 2011): a goal within reach is met as fast, while a goal out of reach is
-approached in ever smaller steps.
+Damping grows with the error (Levenberg and Marquardt; Sugihara 2011): a goal within reach is met as fast,
+while a goal out of reach is approached in ever smaller steps. Where a step would turn joints beyond their
+limits, it is solved again with these directions closed, so that other joints take their part. They are closed
+by a share that grows with what lies beyond the limit: the pose is then a continuous function of what was
+asked, and does not depend on rounding. Poses that are solved frame after frame, each begun with the last
+result, would still pass differences on and on: in these, joints are only kept within their limits.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ import numba as nb
 import numpy as np
 
 from footfall.geometry.kernel_cache import kernel
-from footfall.ik.blocks_kernel import shut, want_back
 from footfall.ik.effectors_kernel import (
     FLAGS,
     INDICES,
@@ -30,8 +29,8 @@ from footfall.ik.effectors_kernel import (
     reached,
 )
 from footfall.ik.levels_kernel import take_level
-from footfall.ik.limits_kernel import LIMITS, clamp_joint
-from footfall.ik.turns_kernel import product, turn_of, turned, vector_of
+from footfall.ik.limits_kernel import LIMITS, clamp_joint, close_directions
+from footfall.ik.turns_kernel import SMALL, product, turn_of, turned, vector_of
 
 _N, _I = nb.float64, nb.int64
 # settings
@@ -40,8 +39,11 @@ FARTHEST = 1  # m (and rad, scaled) that a point is asked to go in one round
 SHARPEST = 2  # rad that a joint is turned towards the pose it would rather have, in one round
 MOST_TURN = 3  # rad that any joint is turned in one round
 CLOSE = 4  # m: near enough
-LIVE = 5  # squared damping per squared error; 0 where a pose is solved by itself
-SETTINGS = 6
+ERROR_DAMPING = 5  # squared damping per squared error
+CLOSES = 6  # 1 where a direction at a limit is closed; 0 where a joint is only kept within its limits
+SETTINGS = 7
+HALF_CLOSED = 0.005  # rad beyond a limit at which half of a direction is closed
+AT_LAST_CLOSED = 5e-5  # rad, the same in the last rounds: the first level alone can be met, and exactly
 PATIENCE = 0.03  # m (and rad): with so much missing in levels before it, a level waits
 AT_LAST, MANY = 0.85, 10  # of the rounds, where they are many: in the last ones the first level alone counts
 UNTIL = 0.7  # of the rounds: in the others goals alone count, so that they are met closely
@@ -63,7 +65,7 @@ def _add_rather(  # type: ignore[no-untyped-def]
     taken,
     step,
     change,
-    block,
+    stops,
 ):
     """Adds the way to the pose that one would rather have, as far as the tasks leave it open."""
     count = joints.size
@@ -81,7 +83,7 @@ def _add_rather(  # type: ignore[no-untyped-def]
     for c in range(3):
         away = min(max(rather_root[c] - root[c], -sharpest), sharpest)
         step[3 * count + c] = away / root_loose if root_loose > 0.0 else 0.0
-    shut(step.reshape((1, step.size)), count, block)
+    close_directions(step.reshape((1, step.size)), count, stops)
     for b in range(taken):
         along = 0.0
         for c in range(step.size):
@@ -93,12 +95,14 @@ def _add_rather(  # type: ignore[no-untyped-def]
 
 
 @kernel(inline="always")
-def _apply(parents, joints, loose, root_loose, turns, most, limits, change, root, rotations, block):  # type: ignore[no-untyped-def]
-    """Turns joints and moves the root by a change; all of it less where one joint would turn too far.
+def _turn_joints(parents, joints, loose, turns, most, limits, half, change, rotations, turned_to, stops):  # type: ignore[no-untyped-def]
+    """Joints turned by a change, all of it less where one joint would turn too far, and kept within limits.
 
-    A joint that comes to its limit is not turned that way for some rounds: others take its part.
+    Fills in `turned_to` and `stops`: what was taken back of a joint's turn is the direction that is closed.
+    `half` is how far beyond a limit half of a direction is closed, rad.
+    Returns the share of the change that was taken, and whether any joint came to its limits.
     """
-    count, largest = joints.size, 0.0
+    count, largest, stopped = joints.size, 0.0, False
     for k in range(count):
         x, y, z = change[3 * k], change[3 * k + 1], change[3 * k + 2]
         largest = max(largest, loose[k] * np.sqrt(x * x + y * y + z * z))
@@ -110,27 +114,24 @@ def _apply(parents, joints, loose, root_loose, turns, most, limits, change, root
             p = turns[parents[j]]
             x, y, z = turned(p[0], -p[1], -p[2], -p[3], x, y, z)
         a, b, c, d = turn_of(x, y, z)
-        q = rotations[j]
+        q, t = rotations[j], turned_to[j]
         a, b, c, d = product(a, b, c, d, q[0], q[1], q[2], q[3])
         size = 1.0 / np.sqrt(a * a + b * b + c * c + d * d)
         a, b, c, d = size * a, size * b, size * c, size * d
-        q[0], q[1], q[2], q[3] = a, b, c, d
-        if block[k, 4] > 0.0:  # it is wanted back
-            block[k, 3] = 0.0
-        block[k, 4] = 0.0
-        if clamp_joint(limits, j, rotations):
-            # what was taken back, about the world's axes, is the way that is shut
-            w, x, y, z = product(q[0], q[1], q[2], q[3], a, -b, -c, -d)
+        t[0], t[1], t[2], t[3] = a, b, c, d
+        stops[k, 3] = 0.0
+        if clamp_joint(limits, j, turned_to):
+            w, x, y, z = product(t[0], t[1], t[2], t[3], a, -b, -c, -d)  # what was taken back
             x, y, z = vector_of(w, x, y, z)
-            if j > 0:
+            if j > 0:  # about the world's axes
                 p = turns[parents[j]]
                 x, y, z = turned(p[0], p[1], p[2], p[3], x, y, z)
-            length = np.sqrt(x * x + y * y + z * z)
-            if length > 1e-9:
-                block[k, 0], block[k, 1], block[k, 2] = x / length, y / length, z / length
-                block[k, 3] = 1.0
-    for c in range(3):
-        root[c] += share * root_loose * change[3 * count + c]
+            beyond = np.sqrt(x * x + y * y + z * z)
+            if beyond > SMALL:
+                stops[k, 0], stops[k, 1], stops[k, 2] = x / beyond, y / beyond, z / beyond
+                stops[k, 3] = beyond / (beyond + half)
+                stopped = True
+    return share, stopped
 
 
 @kernel(
@@ -189,11 +190,12 @@ def move_body(  # type: ignore[no-untyped-def]
     places, turns = np.empty((bones, 3)), np.empty((bones, 4))
     rows, basis = np.empty((6 * effectors, width)), np.empty((6 * effectors, width))
     wanted, change, step = np.empty(6 * effectors), np.empty(width), np.empty(width)
-    here, block = np.empty(3), np.zeros((count, 5))
-    done, live = 0, settings[LIVE] > 0.0
+    open_rows, open_wanted = np.empty_like(rows), np.empty_like(wanted)  # before levels take what they leave
+    here, stops, turned_to = np.empty(3), np.zeros((count, 4)), np.empty((bones, 4))
+    done = 0
     for turn in range(rounds + 1):
         place_joints(parents, offsets, root, rotations, places, turns)
-        worst, at = 0.0, 0
+        worst, asked = 0.0, 0
         for e in range(effectors):
             here[0], here[1], here[2] = reached(places, turns, carriers[e], points[e])
             position, turning = wants[e, 0], wants[e, 1]
@@ -205,63 +207,70 @@ def move_body(  # type: ignore[no-untyped-def]
                 goals[e],
                 goal_turns[e],
                 settings[FARTHEST],
-                wanted[at:],
+                open_wanted[asked:],
             )
-            put_rows(joints, loose, root_loose, moves[e], places, here, position, turning, rows[at:])
-            at += (3 if position > 0.0 else 0) + (3 if turning > 0.0 else 0)
+            put_rows(joints, loose, root_loose, moves[e], places, here, position, turning, open_rows[asked:])
+            asked += (3 if position > 0.0 else 0) + (3 if turning > 0.0 else 0)
             worst = max(worst, missed[e])
         if turn == rounds or (worst <= settings[CLOSE] and turn > 0):
             break
         done = turn + 1
-        change[:] = 0.0
-        taken, e, at, behind = 0, 0, 0, 0.0
-        while e < effectors:  # one level after another
-            first, level, own = at, levels[e], 0.0
-            while e < effectors and levels[e] == level:
-                own = max(own, missed[e])
-                at += (3 if wants[e, 0] > 0.0 else 0) + (3 if wants[e, 1] > 0.0 else 0)
-                e += 1
-            share = max(1.0 - behind / PATIENCE, 0.0)
-            if taken > 0 and rounds >= MANY and turn >= AT_LAST * rounds:
-                share = 0.0
-            wanted[first:at] *= share
-            behind = max(behind, own)
-            if live:
-                block[:, 3] = 0.0
-            want_back(rows[first:at], wanted[first:at], count, block)
-            shut(rows[first:at], count, block)
-            damping = settings[DAMPING] ** 2
-            for r in range(first, at):
-                damping += settings[LIVE] * wanted[r] ** 2
-            taken = take_level(rows[first:at], wanted[first:at], basis, taken, np.sqrt(damping), change)
-        _add_rather(
-            parents,
-            joints,
-            loose,
-            root_loose,
-            turns,
-            rather,
-            rather_root,
-            root,
-            rotations,
-            settings[SHARPEST] * min(max((UNTIL - turn / rounds) / UNTIL, 0.0), 1.0),
-            basis,
-            taken,
-            step,
-            change,
-            block,
-        )
-        _apply(
-            parents,
-            joints,
-            loose,
-            root_loose,
-            turns,
-            settings[MOST_TURN],
-            limits,
-            change,
-            root,
-            rotations,
-            block,
-        )
+        stops[:, 3] = 0.0
+        taken_share = 1.0
+        last = rounds >= MANY and turn >= AT_LAST * rounds
+        for _ in range(2 if settings[CLOSES] > 0.0 else 1):  # once more where joints come to their limits
+            rows[:asked], wanted[:asked], change[:] = open_rows[:asked], open_wanted[:asked], 0.0
+            taken, e, at, behind = 0, 0, 0, 0.0
+            while e < effectors:  # one level after another
+                first, level, own = at, levels[e], 0.0
+                while e < effectors and levels[e] == level:
+                    own = max(own, missed[e])
+                    at += (3 if wants[e, 0] > 0.0 else 0) + (3 if wants[e, 1] > 0.0 else 0)
+                    e += 1
+                share = max(1.0 - behind / PATIENCE, 0.0)
+                if taken > 0 and last:
+                    share = 0.0
+                wanted[first:at] *= share
+                behind = max(behind, own)
+                close_directions(rows[first:at], count, stops)
+                damping = settings[DAMPING] ** 2
+                for r in range(first, at):
+                    damping += settings[ERROR_DAMPING] * wanted[r] ** 2
+                taken = take_level(rows[first:at], wanted[first:at], basis, taken, np.sqrt(damping), change)
+            _add_rather(
+                parents,
+                joints,
+                loose,
+                root_loose,
+                turns,
+                rather,
+                rather_root,
+                root,
+                rotations,
+                settings[SHARPEST] * min(max((UNTIL - turn / rounds) / UNTIL, 0.0), 1.0),
+                basis,
+                taken,
+                step,
+                change,
+                stops,
+            )
+            taken_share, stopped = _turn_joints(
+                parents,
+                joints,
+                loose,
+                turns,
+                settings[MOST_TURN],
+                limits,
+                AT_LAST_CLOSED if last else HALF_CLOSED,
+                change,
+                rotations,
+                turned_to,
+                stops,
+            )
+            if not stopped:
+                break
+        for k in range(count):
+            rotations[joints[k]] = turned_to[joints[k]]
+        for c in range(3):
+            root[c] += taken_share * root_loose * change[3 * count + c]
     return done

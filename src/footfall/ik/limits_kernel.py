@@ -1,4 +1,7 @@
-"""A joint's rotation brought within its limits, compiled; see `figure.joint_limits` for what they are."""
+"""Joints at their limits, compiled: rotations brought within them, and directions that are closed there.
+
+`figure.joint_limits` tells what the limits are.
+"""
 
 from __future__ import annotations
 
@@ -67,3 +70,24 @@ def clamp_joint(limits, j, rotations):  # type: ignore[no-untyped-def]
     side = -1.0 if w * q[0] + x * q[1] + y * q[2] + z * q[3] < 0.0 else 1.0
     q[0], q[1], q[2], q[3] = side * w, side * x, side * y, side * z
     return True
+
+
+@kernel()
+def close_directions(rows, joints, stops):  # type: ignore[no-untyped-def]
+    """Takes out of rows what turns joints beyond their limits: a share of it for each joint.
+
+    Args:
+        rows: (n, 3 * joints + 3), how much each unknown moves something.
+        joints: how many there are.
+        stops: (joints, 4), the direction that is closed (about the world's axes) and the share, 0 to 1.
+    """
+    for k in range(joints):
+        share = stops[k, 3]
+        if share == 0.0:
+            continue
+        x, y, z, c = stops[k, 0], stops[k, 1], stops[k, 2], 3 * k
+        for r in range(rows.shape[0]):
+            along = share * (rows[r, c] * x + rows[r, c + 1] * y + rows[r, c + 2] * z)
+            rows[r, c] -= along * x
+            rows[r, c + 1] -= along * y
+            rows[r, c + 2] -= along * z

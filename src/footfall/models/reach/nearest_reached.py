@@ -19,7 +19,7 @@ from footfall.models.reach.reach_set import APEX, ReachSet
 STEP, SHORTEST = 0.1, 1e-3  # m of a step: at first, and where the search ends
 WORTH = 0.25  # of a step, by which it must come nearer
 STAYS = 1e-3  # m that a foot may miss its place
-ROUNDS = 20  # of inverse kinematics for each step
+ROUNDS = 40  # of inverse kinematics for each step
 TIMES = 3  # that the search begins: nearer to the place other examples are blended
 
 Hands = Float[np.ndarray, "hands 3"]

@@ -11,7 +11,7 @@ from footfall.figure.contacts import Contacts
 from footfall.figure.motion import checked_rate
 from footfall.figure.pose import Pose
 from footfall.geometry import quaternion as quat
-from footfall.geometry.decisions import cell_of, first_least
+from footfall.geometry.decisions import cell_of, first_least, rounded
 from footfall.models.reach.bring import foot_goals, hand_goals, missed_by, reach_ik
 from footfall.models.reach.course import anchor_at, share_at
 from footfall.models.reach.nearest_reached import nearest_reached, palms_of
@@ -20,11 +20,12 @@ from footfall.models.synthesized import Synthesized
 
 RATES = (10.0, 1000.0)  # Hz
 LONGEST = 60.0  # s of a hold
-ROUNDS = 20
+ROUNDS = 40
 SETTLES = 1e-3  # m: a hand that stays farther away is told
 # m that hands stay back of the farthest that they reach: there arms are straight, and the least change of a
 # place needs a large one of joints. More only where that is not enough
 BACK = (0.02, 0.05, 0.1)
+ROUNDED = 2.0**-10  # m: the search for the nearest place carries last digits on; they end here
 
 
 def perform(
@@ -40,7 +41,7 @@ def perform(
     root, rotations, missed = _reached(own, position, hold, rate)
     told: tuple[str, ...] = ()
     if missed > SETTLES:
-        nearest = nearest_reached(own, position)
+        nearest = rounded(nearest_reached(own, position), ROUNDED)
         for back in BACK:
             root, rotations, missed = _reached(own, _drawn_back(own, nearest, back), hold, rate)
             if missed <= SETTLES:
