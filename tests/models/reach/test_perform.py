@@ -157,3 +157,22 @@ def test_a_hold_of_no_time_is_judged_too() -> None:
     made = actor_library().synthesize("right", position=(0.0, 1.2, -3.0), hold=0.0)
     assert made.clamped != ()
     assert np.linalg.norm(np.diff(palms(made, "right"), axis=0), axis=1).max() * made.fps < 6.0  # m/s
+
+
+@pytest.mark.cpu
+@pytest.mark.parametrize("posture", ["standing", "sitting"])
+def test_no_reach_hangs_on_rounding(posture: str) -> None:
+    """Within reach and far out of it, a target moved by rounding moves no joint."""
+    library, rng, clamped = actor_library(), np.random.default_rng(7), 0
+    points = library.set_of("right", posture).points
+    low, high = points.min(axis=0), points.max(axis=0)
+    for _ in range(8):
+        place = 0.5 * (low + high) + 4.0 * (rng.random(3) - 0.5) * (high - low)
+        one, other = (
+            library.synthesize("right", position=place + 1e-12 * k * rng.normal(size=3), posture=posture)
+            for k in (0, 1)
+        )
+        clamped += bool(one.clamped)
+        assert len(one) == len(other)
+        assert np.abs(one.positions - other.positions).max() < 1e-7
+    assert 2 <= clamped <= 7
