@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -11,7 +13,7 @@ from footfall.control.correction import Correction
 from footfall.control.pace import Pace, fastest_parts
 from footfall.control.step_following import StepFollowing
 from footfall.control.tick import Tick
-from footfall.control.transition import Transition, slowest
+from footfall.control.transition import SPARE, PacedTransition, Transition, slowest
 from footfall.figure.motion import Motion
 from footfall.figure.pose import Pose
 from footfall.geometry import ground
@@ -176,3 +178,49 @@ class TestPace:
         assert lags[0]
         assert not lags[-1]
         assert made is goal
+
+
+class TestPacedTransition:
+    def test_nothing_is_faster_than_people_or_the_source(self) -> None:
+        """From a stand into a run, whose feet are as fast as feet go: a transition adds nothing to it."""
+        actor = ff.VirtualActor()
+        stand, run = actor.idle(2.0).motion.pose(30), actor.run(2.8, steps=6).motion
+        dt, most = 1.0 / run.fps, SPARE * fastest_parts(PERSON)
+        paced, plain = PacedTransition(PERSON), Transition(PERSON)
+        for one in (paced, plain):
+            one.begin(stand, put(run, (0.1, 0.0), 0.3).pose(40), 0.6)
+        excess = {"paced": 0.0, "plain": 0.0}
+        source = put(run, (0.1, 0.0), 0.3)
+        last = {"paced": stand, "plain": stand}
+        frames = [*range(40, len(source)), *[len(source) - 1] * 300]
+        for before, k in pairwise(frames):
+            own = gone(source.pose(before), source.pose(k))
+            bound = np.maximum(most * dt, own)
+            for name, one in (("paced", paced), ("plain", plain)):
+                pose = one.smoothed(source.pose(k), dt)
+                excess[name] = max(excess[name], float((gone(last[name], pose) - bound).max() / dt))
+                last[name] = pose
+        assert excess["paced"] < 1e-6
+        assert excess["plain"] > 0.01
+        assert not paced.active
+        assert_same(last["paced"], source.pose(frames[-1]))
+
+    def test_what_is_at_once_is_at_once(self, walk: Motion) -> None:
+        paced = PacedTransition(PERSON)
+        paced.begin(random_pose(np.random.default_rng(2)), walk.pose(0), 0.0)
+        assert not paced.active
+        assert_same(paced.smoothed(walk.pose(1), DT), walk.pose(1))
+
+
+def gone(before: Pose, after: Pose) -> np.ndarray:
+    """m that joints have gone beside the hips; hips in the world."""
+    (a, _), (b, _) = before.forward(PERSON), after.forward(PERSON)
+    hips = PERSON.joint("hips")
+    away = (b - b[hips]) - (a - a[hips])
+    away[hips] = b[hips] - a[hips]
+    return np.linalg.norm(away, axis=1)
+
+
+def assert_same(one: Pose, other: Pose) -> None:
+    np.testing.assert_allclose(one.root, other.root, atol=1e-9)
+    assert quat.angle_between(one.rotations, other.rotations).max() < 1e-7

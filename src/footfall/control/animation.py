@@ -9,7 +9,7 @@ from footfall.blend.posture_arithmetic import Rate
 from footfall.control.fading import SECONDS, checked_seconds, mixed
 from footfall.control.playing import Playing, carried, frame_under
 from footfall.control.tick import Tick
-from footfall.control.transition import Transition
+from footfall.control.transition import PacedTransition
 from footfall.errors import RequestError
 from footfall.figure.motion import Motion
 from footfall.figure.pose import Pose
@@ -41,7 +41,7 @@ class AnimationController:
         self._switches: float | None = (
             None  # s in which it goes over to another source, from the next frame on
         )
-        self._transition = Transition(skeleton)
+        self._transition = PacedTransition(skeleton)
         self._below: Pose | None = None  # of the last frame
         self._shown: tuple[Pose, ...] = ()  # in the last frame, and the one before
         self._dt = 0.0

@@ -9,7 +9,8 @@ from footfall.geometry.kernel_cache import kernel
 from footfall.ik.effectors_kernel import INDICES, NUMBERS, ROWS, place_joints
 from footfall.ik.turns_kernel import product
 
-LEAST = 0.1  # of the most that hips go, which they may always be moved by
+LEAST = 0.1  # of the most that a joint goes, which a layer may always count on
+ALWAYS = 0.01  # of the most that hips go, which a layer may always move them by: layers add up
 TRIALS = 24  # of a share, each to half of what was left
 SAME = 1e-9  # m
 FAR, ROUND = 0.25, 0.3  # m, rad: who is farther away from one frame to the next, and went there faster
@@ -149,7 +150,7 @@ def hold_back(  # type: ignore[no-untyped-def]
         moves += (moved[k] - last_moved[k]) ** 2
     gone, moves = np.sqrt(gone), np.sqrt(moves)
     # m that hips may be moved beside the way they go by themselves
-    left = max(most[hips] - gone, LEAST * most[hips])
+    left = max(most[hips] - gone, ALWAYS * most[hips])
     most_share = 1.0 if moves <= left else left / moves
     if most_share >= 1.0 and not _too_fast(places, before, hips, most):
         return 1.0, haste
@@ -206,6 +207,17 @@ def hurries(parents, offsets, hips, most, before_root, before_turns, root, rotat
     place_joints(parents, offsets, before_root, before_turns, before, turns)
     place_joints(parents, offsets, root, rotations, places, turns)
     return _too_fast(places, before, hips, most)
+
+
+@kernel(nb.void(INDICES, ROWS, nb.int64, NUMBERS, ROWS, NUMBERS, ROWS, nb.float64[::1]), error_model="numpy")
+def raise_to_own(parents, offsets, hips, before_root, before_turns, root, rotations, most):  # type: ignore[no-untyped-def]
+    """Raises `most` (m, by joint) to what each joint goes by itself from one pose to another."""
+    count = parents.size
+    before, places, turns = np.empty((count, 3)), np.empty((count, 3)), np.empty((count, 4))
+    place_joints(parents, offsets, before_root, before_turns, before, turns)
+    place_joints(parents, offsets, root, rotations, places, turns)
+    for j in range(count):
+        most[j] = max(most[j], _gone(places, before, hips, j) + SAME)
 
 
 @kernel(nb.boolean(NUMBERS, ROWS, NUMBERS, ROWS, _N), error_model="numpy")

@@ -33,14 +33,21 @@ class Pace:
     >>> pace = Pace(skeleton)
     >>> pose = pace.held(tick.pose, made, tick.dt)
 
-    `spare` is by how many times parts may go faster than people hardly ever exceed.
+    `spare` is by how many times parts may go faster than people hardly ever exceed; `as_given`, whether they
+    may go as fast as those of the pose that is given do by themselves.
     """
 
-    def __init__(self, skeleton: Skeleton, spare: float = 1.0) -> None:
-        from footfall.control.correction_kernel import hold_back, hurries, put_elsewhere, take_added
+    def __init__(self, skeleton: Skeleton, spare: float = 1.0, *, as_given: bool = False) -> None:
+        from footfall.control.correction_kernel import (
+            hold_back,
+            hurries,
+            put_elsewhere,
+            raise_to_own,
+            take_added,
+        )
 
         self._take, self._hold_back, self._hurries = take_added, hold_back, hurries
-        self._put_elsewhere = put_elsewhere
+        self._put_elsewhere, self._raise_to_own, self._as_given = put_elsewhere, raise_to_own, as_given
         count = len(skeleton)
         self._hips = skeleton.joint("hips") if skeleton.has("hips") else 0
         self._fastest, self._calm = spare * fastest_parts(skeleton), CALM / spare
@@ -92,11 +99,16 @@ class Pace:
         self._lags = False
         if self._before is not None and self._given is not None:
             made_root, made_turns = np.array(made.root), np.array(made.rotations)
+            most = self._fastest * max(dt, SHORTEST)
+            if self._as_given:
+                self._raise_to_own(
+                    self._parents, self._offsets, self._hips, *_arrays(self._given), *_arrays(given), most
+                )
             share, self.haste = self._hold_back(
                 self._parents,
                 self._offsets,
                 self._hips,
-                self._fastest * max(dt, SHORTEST),
+                most,
                 self._calm,
                 *_arrays(self._before),
                 *_arrays(self._given),

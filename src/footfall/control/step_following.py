@@ -8,7 +8,7 @@ from jaxtyping import Bool, Float
 from footfall.blend.posture_arithmetic import Rate
 from footfall.control.playing import Playing
 from footfall.control.tick import Tick
-from footfall.control.transition import Transition
+from footfall.control.transition import PacedTransition
 from footfall.errors import RequestError
 from footfall.figure.motion import Motion
 from footfall.figure.pose import Pose
@@ -37,7 +37,7 @@ class StepFollowing:
         self.skeleton: Skeleton = standing.skeleton
         self._playing = Playing(standing[0:2])
         self._pose = self._playing.pose
-        self._transition = Transition(self.skeleton)
+        self._transition = PacedTransition(self.skeleton)
         self._starts = False  # a walk, in the next frame
         self._earlier: Pose | None = None  # as it was before that
         self._dt = 0.0

@@ -14,6 +14,7 @@ import numpy as np
 from jaxtyping import Float
 
 from footfall.blend.posture_arithmetic import Rate, difference_rate, subtract
+from footfall.control.pace import Pace
 from footfall.figure.pose import Pose
 from footfall.figure.skeleton import Skeleton
 from footfall.geometry import quaternion as quat
@@ -22,6 +23,7 @@ from footfall.ik.full_body import FullBodyIK
 HIPS, TURN, PARTS = 1.2, 0.8, 1.2  # m/s; rad/s of hips, and of other parts round them: no fade goes faster
 PEAK = 1.5  # the largest rate of `smooth`, per unit of its time
 MOVES, SWINGS = 1.2, 1.0  # m/s: a transition moves hips no faster, nor the end of what a joint carries
+SPARE = 1.1  # times as fast as people hardly ever exceed may parts go in a paced transition
 RUNS, LEAST = 3.0, 0.35  # m/s, at which there is only so much left of these speeds
 JUMPS, SPINS = 5.0, 25.0  # m/s, rad/s: rates that differ by more are no rates, something was put elsewhere
 NEAREST = 0.1  # m: of a joint to the hips; nearer ones move little whatever turns
@@ -134,6 +136,39 @@ class Transition:
         if length > most:
             self._root[0] = before + most / length * shown - goes
             self._root_rate[0] = (self._root[0] - before) / dt
+
+
+class PacedTransition:
+    """A transition in which no part of the body goes faster than people do, or than the new source does.
+
+    Used as `Transition` is. Where it is held back it lasts longer.
+    """
+
+    def __init__(self, skeleton: Skeleton) -> None:
+        self._transition = Transition(skeleton)
+        self._pace = Pace(skeleton, spare=SPARE, as_given=True)
+
+    @property
+    def active(self) -> bool:
+        """Whether anything is still eased out."""
+        return self._transition.active or self._pace.lags
+
+    def begin(
+        self, shown: Pose, source: Pose, seconds: float, rates: tuple[Rate, Rate] | None = None
+    ) -> None:
+        """See `Transition.begin`."""
+        self._transition.begin(shown, source, seconds, rates)
+        self._pace.saw(source)  # what is at once is not held back
+        if self._transition.active:
+            self._pace.showed(source, shown)
+
+    def smoothed(self, source: Pose, dt: float) -> Pose:
+        """The source's pose `dt` later, with what is left of the difference."""
+        if self.active and dt > 0.0:
+            return self._pace.held(source, self._transition.smoothed(source, dt), dt)
+        if not self.active:
+            self._pace.saw(source)
+        return self._transition.smoothed(source, dt)
 
 
 def carried_by(skeleton: Skeleton) -> Float[np.ndarray, "joints"]:
