@@ -10,13 +10,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
-from scipy.spatial.transform import Rotation
 
 import footfall as ff
 from footfall.actor.capture.disguise import disguised
 from footfall.adapt.legroom import over_peaks as plainly_over_peaks
 from footfall.figure.motion import Motion
-from footfall.models.stepspace import turns_kernel
 from footfall.models.stepspace.bells_kernel import over_peaks
 from footfall.models.stepspace.build import build_step_space
 from footfall.models.stepspace.model import StepSpace
@@ -34,8 +32,6 @@ SEEDS = st.integers(0, 300)
 AROUND = 0.8  # s before the first step and after the last
 WALKS, RUNS = ("16_16", "16_21", "16_31", "16_47"), ("16_08", "16_35", "16_36", "16_45")
 SAME = 1e-9  # m, rad
-TINY = st.floats(-2.5, 2.5).map(lambda x: 0.0 if abs(x) < 1e-8 else x)
-VECTORS = st.tuples(TINY, TINY, TINY)
 
 
 def times_of(seconds: float, fps: float) -> np.ndarray:
@@ -215,40 +211,3 @@ def test_bells(values: list[float], width: float) -> None:
     over_peaks(needed, width, out)
     assert_allclose(out, plainly_over_peaks(needed, width), atol=1e-12)
     assert (out >= needed - 1e-12).all()
-
-
-def rotation(turn: tuple[float, ...]) -> Rotation:
-    assert np.linalg.norm(turn) == pytest.approx(1.0, abs=1e-14)
-    return Rotation.from_quat(turn, scalar_first=True)
-
-
-@settings(max_examples=100, deadline=None)
-@given(VECTORS, VECTORS, VECTORS)
-def test_turns(
-    a: tuple[float, float, float], b: tuple[float, float, float], v: tuple[float, float, float]
-) -> None:
-    one, other = turns_kernel.exp(a), turns_kernel.exp(b)
-    assert_allclose(rotation(one).as_matrix(), Rotation.from_rotvec(a).as_matrix(), atol=1e-14)
-    both_ways = rotation(turns_kernel.multiply(one, other))
-    assert_allclose(both_ways.as_matrix(), (rotation(one) * rotation(other)).as_matrix(), atol=1e-14)
-    assert_allclose(turns_kernel.rotate(one, v), rotation(one).apply(v), atol=1e-13)
-    logarithm = Rotation.from_rotvec(turns_kernel.log(one))
-    assert (logarithm * rotation(one).inv()).magnitude() < 1e-13
-    middle = rotation(turns_kernel.slerp(one, other, 0.3))
-    whole, part = (rotation(one).inv() * r for r in (rotation(other), middle))
-    assert part.magnitude() == pytest.approx(0.3 * whole.magnitude(), abs=1e-7)
-
-
-@settings(max_examples=100, deadline=None)
-@given(VECTORS, VECTORS)
-@example((0.0, 0.0, 2.0), (0.0, 0.0, -1.0))
-@example((1.0, 0.0, 0.0), (-3.0, 0.0, 0.0))
-@example((1.0, 2.0, 3.0), (1.0, 2.0, 3.0))
-def test_turns_between(a: tuple[float, float, float], b: tuple[float, float, float]) -> None:
-    lengths = [float(np.linalg.norm(v)) for v in (a, b)]
-    if min(lengths) < 1e-3:
-        return
-    turn = rotation(turns_kernel.between(a, b))
-    assert_allclose(turn.apply(a) / lengths[0], np.array(b) / lengths[1], atol=1e-12)
-    cosine = np.dot(a, b) / (lengths[0] * lengths[1])
-    assert np.cos(turn.magnitude()) == pytest.approx(cosine, abs=1e-12)  # no turn is smaller

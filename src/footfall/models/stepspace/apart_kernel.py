@@ -11,6 +11,15 @@ import numpy as np
 from footfall.adapt.legroom import STRAIGHTEST
 from footfall.geometry.decisions_kernel import clearly_less
 from footfall.geometry.kernel_cache import kernel
+from footfall.geometry.kernels import (
+    add,
+    dot,
+    put_vector,
+    scale,
+    smoothstep,
+    subtract,
+    vector_at,
+)
 from footfall.models.stepspace.apart_limbs_kernel import POINTS, deepest
 from footfall.models.stepspace.apart_look_kernel import look_at, look_at_rest, put_leg
 from footfall.models.stepspace.frame_tables import (
@@ -23,15 +32,6 @@ from footfall.models.stepspace.frame_tables import (
 )
 from footfall.models.stepspace.legs_kernel import EASY
 from footfall.models.stepspace.table_types import FIGURE, NUMBER, STEPS, read_only
-from footfall.models.stepspace.turns_kernel import (
-    dot,
-    minus,
-    plus,
-    put_vector,
-    smooth,
-    times,
-    vector_at,
-)
 
 ALLOWED = 0.008  # m that legs may be in each other: so much captured ones are, and flesh gives way
 AT_ENDS = 0.3  # of a swing, over which feet part whose prints are nearer than feet are wide
@@ -46,7 +46,7 @@ UPWARDS = 0.7  # sine of how steeply a swing may go aside, where level is not en
 @kernel()
 def _room(sole, way, aside):  # type: ignore[no-untyped-def]
     """How far a foot may go aside until its leg would be longer than it easily is."""
-    leg = minus(vector_at(way, ANKLE), vector_at(way, HIP))
+    leg = subtract(vector_at(way, ANKLE), vector_at(way, HIP))
     longest = sole[REACH] * min(max(way[CAPTURED], EASY), STRAIGHTEST)
     along, square = dot(leg, aside), dot(leg, leg)
     free = max(longest * longest - square, 0.0)
@@ -70,7 +70,7 @@ def _way_out(bones, sole, chains, thick, way, pose, standing, aside, allowed, mo
     ankle, far, over = vector_at(way, ANKLE), 0.0, 0.0
     for _ in range(MARCHES):
         turns[:] = pose
-        put_vector(tried, ANKLE, plus(ankle, times(far, aside)))
+        put_vector(tried, ANKLE, add(ankle, scale(far, aside)))
         put_leg(bones, sole, chains, thick, tried, turns, rods)
         over = deepest(rods, standing, thick) - allowed
         if over < NEARLY or far >= most:
@@ -85,7 +85,7 @@ def _allowed_at(shares, depth, out):  # type: ignore[no-untyped-def]
     start, end = max(depth[0] - ALLOWED, 0.0), max(depth[-1] - ALLOWED, 0.0)
     for m in range(shares.size):
         share = shares[m]
-        early, late = 1.0 - smooth(share / AT_ENDS), 1.0 - smooth((1.0 - share) / AT_ENDS)
+        early, late = 1.0 - smoothstep(share / AT_ENDS), 1.0 - smoothstep((1.0 - share) / AT_ENDS)
         out[m] = ALLOWED + start * early + end * late
 
 
@@ -93,7 +93,7 @@ def _allowed_at(shares, depth, out):  # type: ignore[no-untyped-def]
 def _tried_way(which, ways, worst):  # type: ignore[no-untyped-def]
     """A direction across the way of a swing at its worst moment: to either side, level or upwards."""
     before, after = ways[max(worst - 1, 0), 0], ways[min(worst + 1, ways.shape[0] - 1), 0]
-    along = _level(minus(vector_at(after, ANKLE), vector_at(before, ANKLE)))
+    along = _level(subtract(vector_at(after, ANKLE), vector_at(before, ANKLE)))
     up = 0.0 if which < 2 else UPWARDS
     flat = np.sqrt(1.0 - up * up) * (1.0 if which % 2 else -1.0)
     return flat * along[2], up, -flat * along[0]
@@ -124,7 +124,7 @@ def look_apart(  # type: ignore[no-untyped-def]
     bones,
     soles,
     chains,
-    times,
+    scale,
     body,
     slopes,
     own,
@@ -143,9 +143,9 @@ def look_apart(  # type: ignore[no-untyped-def]
     depth, allowed, far, free = np.empty(count), np.empty(count), np.empty(count), np.empty(count)
     ways, poses = np.zeros((count, 2, WAY)), np.empty((count, bones.shape[0], 4))
     found = ways, poses, np.empty((count, 2, POINTS, 3)), depth, np.empty(body.shape[2])
-    tables = times, body, slopes, own, feet, marks, whole, prints
+    tables = scale, body, slopes, own, feet, marks, whole, prints
     needed[:] = 0.0
-    for step in range(times.shape[0]):
+    for step in range(scale.shape[0]):
         look_at(bones, soles, chains, thick, tables, step, shares, found)
         _allowed_at(shares, depth, allowed)
         worst = np.argmax(depth - allowed)

@@ -5,6 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from footfall.geometry.kernel_cache import kernel
+from footfall.geometry.kernels import (
+    exp,
+    multiply,
+    put_quaternion,
+    quaternion_at,
+    slerp,
+    subtract,
+    vector_at,
+)
 from footfall.models.stepspace.apart_limbs_kernel import deepest, put_rods
 from footfall.models.stepspace.body_channels import TILT, YAW
 from footfall.models.stepspace.body_kernel import put_channels, put_hip
@@ -24,15 +33,6 @@ from footfall.models.stepspace.frame_tables import (
     TOE,
 )
 from footfall.models.stepspace.legs_kernel import draw_in, solve_leg
-from footfall.models.stepspace.turns_kernel import (
-    exp,
-    minus,
-    multiply,
-    put_turn,
-    slerp,
-    turn_at,
-    vector_at,
-)
 
 NEAR = 0.45  # of a leg's length: feet farther apart are not looked at
 CLOSE = -0.015  # m: as deep as legs are that must be looked at more closely
@@ -45,15 +45,15 @@ _TILT = TILT.start
 def _put_joint(bones, channels, joint, pose):  # type: ignore[no-untyped-def]
     if joint != NO_JOINT:
         turn = exp(vector_at(channels, _TILT + 3 * joint))
-        put_turn(pose[joint], 0, multiply(turn_at(bones[joint], REFERENCE), turn))
+        put_quaternion(pose[joint], 0, multiply(quaternion_at(bones[joint], REFERENCE), turn))
 
 
 @kernel()
 def _put_turns(bones, chains, channels, pose):  # type: ignore[no-untyped-def]
     """Rotations of the root and of both legs from channels; see `body_kernel.put_turns`."""
-    root = multiply(turn_at(bones[0], REFERENCE), exp(vector_at(channels, _TILT)))
+    root = multiply(quaternion_at(bones[0], REFERENCE), exp(vector_at(channels, _TILT)))
     half = 0.5 * channels[YAW]
-    put_turn(pose[0], 0, multiply((np.cos(half), 0.0, np.sin(half), 0.0), root))
+    put_quaternion(pose[0], 0, multiply((np.cos(half), 0.0, np.sin(half), 0.0), root))
     for side in range(2):
         for which in (ABOVE, CHAIN):
             for joint in chains[side, which]:
@@ -73,7 +73,7 @@ def _let_go(chains, pose, way):  # type: ignore[no-untyped-def]
     """The toe of a foot in the air is bound by half, or not at all."""
     toe = chains[KNEE_AND_TOE, 1]
     if toe != NO_JOINT:
-        put_turn(way, TOE, slerp(turn_at(pose[toe], 0), turn_at(way, TOE), way[BOUND]))
+        put_quaternion(way, TOE, slerp(quaternion_at(pose[toe], 0), quaternion_at(way, TOE), way[BOUND]))
 
 
 @kernel()
@@ -107,7 +107,7 @@ def _looked(bones, soles, chains, thick, tables, step, shares, found, m):  # typ
     args = feet[step], marks[step], whole[step], prints, since
     put_swing(soles[foot], own[step, 0], *args, ways[m, 0])
     put_support(soles[1 - foot], own[step, 1], *args, ways[m, 1])
-    away = minus(vector_at(ways[m, 0], ANKLE), vector_at(ways[m, 1], ANKLE))
+    away = subtract(vector_at(ways[m, 0], ANKLE), vector_at(ways[m, 1], ANKLE))
     if np.hypot(away[0], away[2]) > NEAR * soles[foot, REACH]:
         return NOT_SEEN
     _put_body(bones, soles, chains, tables, step, since, channels, poses[m], ways[m])

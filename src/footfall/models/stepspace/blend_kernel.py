@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from footfall.geometry.kernel_cache import kernel
+from footfall.geometry.kernels import smootherstep
 from footfall.models.stepspace.body_channels import YAW
-from footfall.models.stepspace.turns_kernel import smoother
 
 HALF = 0.5  # of what a print misses, for the body: it goes along with the middle between both feet
 _TABLE = "Array(float64, 3, 'C', readonly=True)"
@@ -60,7 +60,7 @@ def lay(velocity, own, times, swung, missed, turned, places, facing, body):  # t
         first, last = body[step, 0, :3].copy(), body[step, samples - 1, :3].copy()
         sin, cos = np.sin(facing[step]), np.cos(facing[step])
         for i in range(samples):
-            share, rest = swung[i], smoother(times[step, i] / times[step, samples - 1])
+            share, rest = swung[i], smootherstep(times[step, i] / times[step, samples - 1])
             for k in range(3):
                 aside = HALF * ((1.0 - share) * missed[step, 0, k] + share * missed[step, 1, k])
                 missing = last[k] - first[k] - gone[samples - 1, k]

@@ -5,6 +5,17 @@ from __future__ import annotations
 import numpy as np
 
 from footfall.geometry.kernel_cache import kernel
+from footfall.geometry.kernels import (
+    add,
+    dot,
+    exp,
+    multiply,
+    put_quaternion,
+    put_vector,
+    quaternion_at,
+    rotate,
+    vector_at,
+)
 from footfall.models.stepspace.body_channels import TILT, YAW
 from footfall.models.stepspace.frame_tables import (
     ABOVE,
@@ -17,17 +28,6 @@ from footfall.models.stepspace.frame_tables import (
     REACH,
     REFERENCE,
     START,
-)
-from footfall.models.stepspace.turns_kernel import (
-    dot,
-    exp,
-    multiply,
-    plus,
-    put_turn,
-    put_vector,
-    rotate,
-    turn_at,
-    vector_at,
 )
 
 _TILT = TILT.start
@@ -63,27 +63,27 @@ def put_turns(bones, channels, pose):  # type: ignore[no-untyped-def]
     """All joints' rotations from channels."""
     for joint in range(pose.shape[0]):
         turn = exp(vector_at(channels, _TILT + 3 * joint))
-        put_turn(pose[joint], 0, multiply(turn_at(bones[joint], REFERENCE), turn))
+        put_quaternion(pose[joint], 0, multiply(quaternion_at(bones[joint], REFERENCE), turn))
     half = 0.5 * channels[YAW]
-    put_turn(pose[0], 0, multiply((np.cos(half), 0.0, np.sin(half), 0.0), turn_at(pose[0], 0)))
+    put_quaternion(pose[0], 0, multiply((np.cos(half), 0.0, np.sin(half), 0.0), quaternion_at(pose[0], 0)))
 
 
 @kernel(error_model="numpy")
 def put_hip(bones, sole, chains, root, pose, way):  # type: ignore[no-untyped-def]
     """Where a leg begins, how the bone it hangs from is turned, and how long it was captured."""
-    place, turn = root, turn_at(pose[0], 0)
+    place, turn = root, quaternion_at(pose[0], 0)
     for joint in chains[ABOVE]:
         if joint == NO_JOINT:
             break
-        place = plus(place, rotate(turn, vector_at(bones[joint], OFFSET)))
-        turn = multiply(turn, turn_at(pose[joint], 0))
+        place = add(place, rotate(turn, vector_at(bones[joint], OFFSET)))
+        turn = multiply(turn, quaternion_at(pose[joint], 0))
     thigh = chains[CHAIN, 0]
-    put_vector(way, HIP, plus(place, rotate(turn, vector_at(bones[thigh], OFFSET))))
-    put_turn(way, PELVIS, turn)
-    place, turn = (0.0, 0.0, 0.0), turn_at(pose[thigh], 0)
+    put_vector(way, HIP, add(place, rotate(turn, vector_at(bones[thigh], OFFSET))))
+    put_quaternion(way, PELVIS, turn)
+    place, turn = (0.0, 0.0, 0.0), quaternion_at(pose[thigh], 0)
     for joint in chains[CHAIN, 1:]:
         if joint == NO_JOINT:
             break
-        place = plus(place, rotate(turn, vector_at(bones[joint], OFFSET)))
-        turn = multiply(turn, turn_at(pose[joint], 0))
+        place = add(place, rotate(turn, vector_at(bones[joint], OFFSET)))
+        turn = multiply(turn, quaternion_at(pose[joint], 0))
     way[CAPTURED] = np.sqrt(dot(place, place)) / sole[REACH]

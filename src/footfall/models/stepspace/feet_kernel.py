@@ -6,6 +6,17 @@ from footfall.adapt.foot_roll import NEARLY
 from footfall.adapt.swing_clearance import BUMPS
 from footfall.geometry.decisions_kernel import clearly_less
 from footfall.geometry.kernel_cache import kernel
+from footfall.geometry.kernels import (
+    add,
+    put_quaternion,
+    put_vector,
+    scale,
+    slerp,
+    smootherstep,
+    smoothstep,
+    subtract,
+    vector_at,
+)
 from footfall.models.stepspace.feet import FREE as LET_GO
 from footfall.models.stepspace.feet import LANDING, LANDS, LEAVES, ON_TOES, ROLLS, SHORT
 from footfall.models.stepspace.feet import LIES as LYING_FOR
@@ -48,17 +59,6 @@ from footfall.models.stepspace.rolls_kernel import (
     three_at,
     unrocked,
 )
-from footfall.models.stepspace.turns_kernel import (
-    minus,
-    plus,
-    put_turn,
-    put_vector,
-    slerp,
-    smooth,
-    smoother,
-    times,
-    vector_at,
-)
 
 _LEAVING, _COMING, _SUPPORTING = LEAVING.start, COMING.start, SUPPORTING.start
 _REST_LEAVING, _REST_COMING = REST_LEAVING.start, REST_COMING.start
@@ -83,7 +83,7 @@ def _aside(marks, share):  # type: ignore[no-untyped-def]
     for k in range(2, BUMPS + 2):
         ways = ways * (_DEGREE - k + 1) / k
         bump = ways * share**k * (1.0 - share) ** (_DEGREE - k)
-        total = plus(total, times(bump, vector_at(marks, ASIDE + 3 * (k - 2))))
+        total = add(total, scale(bump, vector_at(marks, ASIDE + 3 * (k - 2))))
     return total
 
 
@@ -92,9 +92,9 @@ def _out_of_stands(marks, whole, since):  # type: ignore[no-untyped-def]
     """A swing foot lies in the stand it leaves, in that it comes to, and between two steps of its own."""
     free = 1.0
     if whole[LIES_FIRST]:
-        free *= smooth((since - LYING_FOR) / ROLLS)
+        free *= smoothstep((since - LYING_FOR) / ROLLS)
     if whole[LIES_LAST]:
-        free *= smooth((marks[SECONDS] - since - LYING_FOR) / ROLLS)
+        free *= smoothstep((marks[SECONDS] - since - LYING_FOR) / ROLLS)
     return free
 
 
@@ -102,8 +102,8 @@ def _out_of_stands(marks, whole, since):  # type: ignore[no-untyped-def]
 def _put_foot(sole, ankle, turn, roll, air, way):  # type: ignore[no-untyped-def]
     """A foot, with toes and contacts as its roll has them."""
     put_vector(way, ANKLE, ankle)
-    put_turn(way, TURN, turn)
-    put_turn(way, TOE, lying_toe(sole, roll))
+    put_quaternion(way, TURN, turn)
+    put_quaternion(way, TOE, lying_toe(sole, roll))
     flat = abs(roll[0]) < NEARLY
     way[HEEL_DOWN] = not air and (flat or roll[0] < 0.0)
     way[TOE_DOWN] = not air and (flat or roll[0] > 0.0)
@@ -112,7 +112,7 @@ def _put_foot(sole, ankle, turn, roll, air, way):  # type: ignore[no-untyped-def
 @kernel()
 def _let_go(roll, edge, fade):  # type: ignore[no-untyped-def]
     """A roll in the air, where what shaped it at the edge is eased out."""
-    return plus(roll, times(fade, minus(shaped(edge), edge)))
+    return add(roll, scale(fade, subtract(shaped(edge), edge)))
 
 
 @kernel(error_model="numpy")
@@ -128,8 +128,8 @@ def put_swing(sole, own, samples, marks, whole, prints, since, way):  # type: ig
     off = unrocked(vector_at(row, _LEAVING), vector_at(row, GIVE + _LEAVING), marks[CAME])
     row = samples[lands]
     strike = unrocked(vector_at(row, _COMING), vector_at(row, GIVE + _COMING), marks[CAME + 2])
-    came_on = smooth(coming[0] / ON_TOES)
-    early, late = 1.0 - smoother(2.0 * share), smoother(2.0 * share - 1.0)
+    came_on = smoothstep(coming[0] / ON_TOES)
+    early, late = 1.0 - smootherstep(2.0 * share), smootherstep(2.0 * share - 1.0)
     leaving = shaped(leaving) if share <= 0.0 else _let_go(leaving, off, early)
     coming = shaped(coming) if share >= 1.0 else _let_go(coming, strike, late)
     origin, target = prints[whole[PRINTS]], prints[whole[PRINTS + 1]]
@@ -141,21 +141,21 @@ def put_swing(sole, own, samples, marks, whole, prints, since, way):  # type: ig
     else:
         start, turn = beside(sole, origin, leaving)
         end, next_turn = beside(sole, target, coming)
-    mix = smoother(share)
-    ankle, turn = plus(times(1.0 - mix, start), times(mix, end)), slerp(turn, next_turn, mix)
+    mix = smootherstep(share)
+    ankle, turn = add(scale(1.0 - mix, start), scale(mix, end)), slerp(turn, next_turn, mix)
     if whole[MOVED]:
-        ankle = plus(ankle, _aside(marks, share))
+        ankle = add(ankle, _aside(marks, share))
     lower = min(origin[_UP], target[_UP])
     if whole[LIFTED]:
-        ankle = plus(ankle, (0.0, _lift(marks, share), 0.0))
+        ankle = add(ankle, (0.0, _lift(marks, share), 0.0))
     elif air:
-        ankle = plus(ankle, (0.0, buried(sole, ankle[1] - lower, turn), 0.0))
+        ankle = add(ankle, (0.0, buried(sole, ankle[1] - lower, turn), 0.0))
     _put_foot(sole, ankle, turn, coming if clearly_less(0.5, mix) else leaving, air, way)
-    way[BOUND] = max(1.0 - smooth(share / LET_GO), smooth(4.0 * share - 3.0)) if air else 1.0
+    way[BOUND] = max(1.0 - smoothstep(share / LET_GO), smoothstep(4.0 * share - 3.0)) if air else 1.0
     way[SHARE] = share if air else 0.0
     way[LEVEL] = origin[_UP] if mix < LEAVES else (target[_UP] if mix > LANDS else lower)
     # a foot that has come down raises its heel no more, unless it came on its toes
-    counts = smooth((share - LANDING[0]) / (LANDING[1] - LANDING[0]))
+    counts = smoothstep((share - LANDING[0]) / (LANDING[1] - LANDING[0]))
     way[FREE] = _out_of_stands(marks, whole, since) * (1.0 + counts * (came_on - 1.0))
 
 
@@ -165,11 +165,11 @@ def put_support(sole, own, samples, marks, whole, prints, since, way):  # type: 
     first, last = whole[SUPPORT], whole[SUPPORT + 1]
     late = since - marks[LIES]
     room = own[last] - marks[LIES] if late > 0.0 else marks[LIES] - own[first]
-    lies = smooth((abs(late) - LYING_FOR) / min(max(room - LYING_FOR, SHORT), ROLLS))
+    lies = smoothstep((abs(late) - LYING_FOR) / min(max(room - LYING_FOR, SHORT), ROLLS))
     came = marks[CAME + 3] if late > 0.0 else marks[CAME + 1]
-    roll = times(lies, roll_at(samples, piece_at(own, since, first, last), _SUPPORTING, came))
+    roll = scale(lies, roll_at(samples, piece_at(own, since, first, last), _SUPPORTING, came))
     # before a foot has lain its heel rises no more, unless it came on its toes
-    way[FREE] = lies if late > 0.0 else lies * smooth(roll[0] / ON_TOES)
+    way[FREE] = lies if late > 0.0 else lies * smoothstep(roll[0] / ON_TOES)
     roll = shaped(roll)
     ground = prints[whole[PRINTS + 2]]
     ankle, turn = beside(sole, ground, roll)

@@ -9,6 +9,7 @@ import numpy as np
 
 from footfall.adapt.legroom import IN_TIME
 from footfall.geometry.kernel_cache import kernel
+from footfall.geometry.kernels import put_quaternion, quaternion_at, slerp, vector_at
 from footfall.models.stepspace.bells_kernel import over_peaks
 from footfall.models.stepspace.body_kernel import put_channels, put_hip, put_turns, step_at
 from footfall.models.stepspace.feet_kernel import flying_in, put_support, put_swing
@@ -16,7 +17,6 @@ from footfall.models.stepspace.frame_tables import BOUND, KNEE_AND_TOE, NO_JOINT
 from footfall.models.stepspace.heels_kernel import raise_heels
 from footfall.models.stepspace.legs_kernel import draw_in, solve_leg, too_high
 from footfall.models.stepspace.table_types import FIGURE, NUMBER, STEPS, read_only
-from footfall.models.stepspace.turns_kernel import put_turn, slerp, turn_at, vector_at
 
 _FRAMES = (NUMBER[:, ::1], NUMBER[:, :, ::1], NUMBER[:, :, ::1], NUMBER[::1])
 
@@ -86,7 +86,9 @@ def lay_frames(  # type: ignore[no-untyped-def]
             way = ways[side, f]
             draw_in(soles[side], way, down[f])
             if toe != NO_JOINT:
-                put_turn(way, TOE, slerp(turn_at(rotations[f, toe], 0), turn_at(way, TOE), way[BOUND]))
+                put_quaternion(
+                    way, TOE, slerp(quaternion_at(rotations[f, toe], 0), quaternion_at(way, TOE), way[BOUND])
+                )
 
 
 @kernel()
@@ -95,12 +97,12 @@ def _continue_turns(rotations):  # type: ignore[no-untyped-def]
     signs = np.ones(rotations.shape[1])
     for f in range(1, rotations.shape[0]):
         for joint in range(rotations.shape[1]):
-            a, b = turn_at(rotations[f - 1, joint], 0), turn_at(rotations[f, joint], 0)
+            a, b = quaternion_at(rotations[f - 1, joint], 0), quaternion_at(rotations[f, joint], 0)
             # the frame before has its sign already
             if signs[joint] * (a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]) < 0.0:
                 signs[joint] = -signs[joint]
             if signs[joint] < 0.0:
-                put_turn(rotations[f, joint], 0, (-b[0], -b[1], -b[2], -b[3]))
+                put_quaternion(rotations[f, joint], 0, (-b[0], -b[1], -b[2], -b[3]))
 
 
 @kernel((*FIGURE, *_FRAMES))

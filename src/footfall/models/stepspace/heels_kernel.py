@@ -10,6 +10,22 @@ import numpy as np
 
 from footfall.adapt.foot_roll import NEARLY
 from footfall.geometry.kernel_cache import kernel
+from footfall.geometry.kernels import (
+    add,
+    conjugate,
+    cross,
+    dot,
+    exp,
+    multiply,
+    put_quaternion,
+    put_vector,
+    quaternion_at,
+    rotate,
+    scale,
+    smoothstep,
+    subtract,
+    vector_at,
+)
 from footfall.models.stepspace.bells_kernel import over_peaks
 from footfall.models.stepspace.frame_tables import (
     ANKLE,
@@ -24,22 +40,6 @@ from footfall.models.stepspace.frame_tables import (
     TOE_DOWN,
     TOE_JOINT,
     TURN,
-)
-from footfall.models.stepspace.turns_kernel import (
-    conjugate,
-    cross,
-    dot,
-    exp,
-    minus,
-    multiply,
-    plus,
-    put_turn,
-    put_vector,
-    rotate,
-    smooth,
-    times,
-    turn_at,
-    vector_at,
 )
 
 MOST = np.radians(24.0)
@@ -72,7 +72,7 @@ def _turn_for(hip, ankle, axis, length):  # type: ignore[no-untyped-def]
 @kernel(error_model="numpy")
 def _along(sole, way):  # type: ignore[no-untyped-def]
     """Where a foot points, level."""
-    ahead = rotate(turn_at(way, TURN), minus(vector_at(sole, BALL), vector_at(sole, HEEL)))
+    ahead = rotate(quaternion_at(way, TURN), subtract(vector_at(sole, BALL), vector_at(sole, HEEL)))
     length = max(np.sqrt(ahead[0] * ahead[0] + ahead[2] * ahead[2]), 1e-9)
     return ahead[0] / length, 0.0, ahead[2] / length
 
@@ -84,27 +84,27 @@ def _asked(sole, way):  # type: ignore[no-untyped-def]
     if free == 0.0 or not (way[TOE_DOWN] > 0.0 or share > 0.0):
         return 0.0
     if share > 0.0:
-        free *= 1.0 - smooth((share - EASED) / (GONE - EASED))
-    along, hip = _along(sole, way), minus(vector_at(way, HIP), vector_at(way, ANKLE))
-    free *= smooth(np.arctan2(dot(hip, along), hip[1]) / TRAILING)
+        free *= 1.0 - smoothstep((share - EASED) / (GONE - EASED))
+    along, hip = _along(sole, way), subtract(vector_at(way, HIP), vector_at(way, ANKLE))
+    free *= smoothstep(np.arctan2(dot(hip, along), hip[1]) / TRAILING)
     if free == 0.0:
         return 0.0
-    arm = rotate(turn_at(way, TURN), vector_at(sole, TOE_JOINT))
+    arm = rotate(quaternion_at(way, TURN), vector_at(sole, TOE_JOINT))
     across = (along[2], 0.0, -along[0])
-    needed = _turn_for(minus(hip, arm), times(-1.0, arm), across, LONGEST * sole[REACH])
+    needed = _turn_for(subtract(hip, arm), scale(-1.0, arm), across, LONGEST * sole[REACH])
     return min(needed, MOST) * free
 
 
 @kernel()
 def _raise_heel(sole, way, more):  # type: ignore[no-untyped-def]
     """One heel raised about its toe joint; the toe stays as it is in the world."""
-    along, foot = _along(sole, way), turn_at(way, TURN)
+    along, foot = _along(sole, way), quaternion_at(way, TURN)
     turn = exp((along[2] * more, 0.0, -along[0] * more))
     arm = rotate(foot, vector_at(sole, TOE_JOINT))
-    put_vector(way, ANKLE, minus(plus(vector_at(way, ANKLE), arm), rotate(turn, arm)))
-    put_turn(way, TURN, multiply(turn, foot))
+    put_vector(way, ANKLE, subtract(add(vector_at(way, ANKLE), arm), rotate(turn, arm)))
+    put_quaternion(way, TURN, multiply(turn, foot))
     untwisted = multiply(conjugate(foot), multiply(conjugate(turn), foot))
-    put_turn(way, TOE, multiply(untwisted, turn_at(way, TOE)))
+    put_quaternion(way, TOE, multiply(untwisted, quaternion_at(way, TOE)))
     if more >= NEARLY:
         way[HEEL_DOWN] = 0.0
 
@@ -123,7 +123,7 @@ def _keep_off_heels(ways, frames, more):  # type: ignore[no-untyped-def]
     for f in range(n - 1, -1, -1):
         if away[f] == 0.0:
             first = float(f)
-        more[f] = min(more[f], MOST) * smooth(min(away[f], first - f) / frames)
+        more[f] = min(more[f], MOST) * smoothstep(min(away[f], first - f) / frames)
 
 
 @kernel(error_model="numpy")
@@ -142,4 +142,4 @@ def raise_heels(sole, ways, fps):  # type: ignore[no-untyped-def]
     for f in range(n):
         angle = more[f] * ways[f, FREE]
         if angle > SLIGHT:
-            _raise_heel(sole, ways[f], angle * smooth((angle - SLIGHT) / (2.0 * SLIGHT)))
+            _raise_heel(sole, ways[f], angle * smoothstep((angle - SLIGHT) / (2.0 * SLIGHT)))

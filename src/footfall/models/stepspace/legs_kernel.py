@@ -10,6 +10,24 @@ import numpy as np
 from footfall.adapt.legroom import AIRY, EASY_MORE, ENDS, FLIES, GIVES, NEARLY_STRAIGHT, SOFT, STRAIGHTEST
 from footfall.adapt.toes import EXACTLY, STEEP
 from footfall.geometry.kernel_cache import kernel
+from footfall.geometry.kernels import (
+    add,
+    between,
+    conjugate,
+    cross,
+    dot,
+    exp,
+    multiply,
+    put_quaternion,
+    put_vector,
+    quaternion_at,
+    rotate,
+    scale,
+    smootherstep,
+    smoothstep,
+    subtract,
+    vector_at,
+)
 from footfall.models.stepspace.frame_tables import (
     ACROSS,
     ANKLE,
@@ -29,24 +47,6 @@ from footfall.models.stepspace.frame_tables import (
     TOE_JOINT,
     TURN,
 )
-from footfall.models.stepspace.turns_kernel import (
-    between,
-    conjugate,
-    cross,
-    dot,
-    exp,
-    minus,
-    multiply,
-    plus,
-    put_turn,
-    put_vector,
-    rotate,
-    smooth,
-    smoother,
-    times,
-    turn_at,
-    vector_at,
-)
 
 EASY = 0.98  # of a leg's length: the pelvis comes down for no leg that is shorter
 FLYING = 0.1  # of a leg's length: nor for a foot in the air that is so much farther away, which is drawn in
@@ -56,14 +56,14 @@ WELL_WITHIN = 0.002  # of a leg's length: drawn in so much before it is as strai
 @kernel()
 def _slack(share, ends):  # type: ignore[no-untyped-def]
     """0 while a foot stands, 1 in its swing but for its ends."""
-    return min(smooth(share / ends), smooth((1.0 - share) / ends)) if share > 0.0 else 0.0
+    return min(smoothstep(share / ends), smoothstep((1.0 - share) / ends)) if share > 0.0 else 0.0
 
 
 @kernel()
 def _above(sole, way, length):  # type: ignore[no-untyped-def]
     """How far a hip is above where its leg is of a length, of its reach; m."""
     longest = sole[REACH] * length
-    x, y, z = minus(vector_at(way, HIP), vector_at(way, ANKLE))
+    x, y, z = subtract(vector_at(way, HIP), vector_at(way, ANKLE))
     return y - np.sqrt(max(longest * longest - x * x - z * z, 0.0))
 
 
@@ -75,7 +75,7 @@ def too_high(sole, way):  # type: ignore[no-untyped-def]
     more = FLYING * _slack(share, FLIES)
     needed = _above(sole, way, min(easy, STRAIGHTEST) + more)
     # before the body comes down far, legs are straighter than they like to be
-    gives = smooth((needed - GIVES[0]) / (GIVES[1] - GIVES[0]))
+    gives = smoothstep((needed - GIVES[0]) / (GIVES[1] - GIVES[0]))
     return needed - gives * (needed - _above(sole, way, STRAIGHTEST + more)) if gives > 0.0 else needed
 
 
@@ -92,8 +92,8 @@ def draw_in(sole, way, down):  # type: ignore[no-untyped-def]
     if not share > 0.0:
         return
     ankle = vector_at(way, ANKLE)
-    x, y, z = plus(minus(ankle, vector_at(way, HIP)), (0.0, down, 0.0))
-    late = smoother(4.0 * (share - 0.5)) * smoother((1.0 - share) / ENDS)
+    x, y, z = add(subtract(ankle, vector_at(way, HIP)), (0.0, down, 0.0))
+    late = smootherstep(4.0 * (share - 0.5)) * smootherstep((1.0 - share) / ENDS)
     up = 0.0
     if late > 0.0:
         captured, soft = way[CAPTURED], SOFT * reach
@@ -109,7 +109,7 @@ def draw_in(sole, way, down):  # type: ignore[no-untyped-def]
     over = max(length - (STRAIGHTEST * reach - soft), 0.0)
     short = _slack(share, FLIES) * (over + soft * np.expm1(-over / soft))
     short = max(short, length - STRAIGHTEST * reach)
-    put_vector(way, ANKLE, minus(plus(ankle, (0.0, up, 0.0)), times(short / length, (x, y, z))))
+    put_vector(way, ANKLE, subtract(add(ankle, (0.0, up, 0.0)), scale(short / length, (x, y, z))))
 
 
 @kernel(error_model="numpy")
@@ -126,7 +126,7 @@ def _raised_toe(sole, way):  # type: ignore[no-untyped-def]
 
     After a turn a the height of the tip is along + radius sin(pitch + a).
     """
-    toe, turn = turn_at(way, TOE), turn_at(way, TURN)
+    toe, turn = quaternion_at(way, TOE), quaternion_at(way, TURN)
     if not way[SHARE] > 0.0:
         return toe
     joint = way[ANKLE + 1] + rotate(turn, vector_at(sole, TOE_JOINT))[1]
@@ -141,7 +141,7 @@ def _raised_toe(sole, way):  # type: ignore[no-untyped-def]
     lift = wanted - np.arctan2(across, swing)
     if not lift > 0.0:
         return toe
-    return multiply(conjugate(turn), multiply(exp(times(lift, axis)), world))
+    return multiply(conjugate(turn), multiply(exp(scale(lift, axis)), world))
 
 
 @kernel()
@@ -157,8 +157,8 @@ def _two_link(first, second, axis, target):  # type: ignore[no-untyped-def]
     b, c = dot(first, second) - along, dot(first, cross(axis, second))
     needed = 0.5 * (dot(target, target) - (dot(first, first) + dot(second, second))) - along
     cosine = min(max(needed / max(np.hypot(b, c), 1e-12), -1.0), 1.0)
-    fold = exp(times(np.arctan2(c, b) + np.arccos(cosine), axis))
-    turn = between(_nonzero(plus(first, rotate(fold, second))), _nonzero(target))
+    fold = exp(scale(np.arctan2(c, b) + np.arccos(cosine), axis))
+    turn = between(_nonzero(add(first, rotate(fold, second))), _nonzero(target))
     return turn, multiply(turn, fold)
 
 
@@ -166,24 +166,24 @@ def _two_link(first, second, axis, target):  # type: ignore[no-untyped-def]
 def solve_leg(bones, sole, chains, way, down, pose):  # type: ignore[no-untyped-def]
     """One leg solved to end in its foot, the hips having come down."""
     chain, knee, toe = chains[CHAIN], chains[KNEE_AND_TOE, 0], chains[KNEE_AND_TOE, 1]
-    pelvis = turn_at(way, PELVIS)
-    turn = multiply(pelvis, turn_at(pose[chain[0]], 0))
+    pelvis = quaternion_at(way, PELVIS)
+    turn = multiply(pelvis, quaternion_at(pose[chain[0]], 0))
     axis = rotate(turn, vector_at(sole, HINGE))
     bend, place, count = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), 1
     while count < chain.size and chain[count] != NO_JOINT:
-        place = plus(place, rotate(turn, vector_at(bones[chain[count]], OFFSET)))
-        turn = multiply(turn, turn_at(pose[chain[count]], 0))
+        place = add(place, rotate(turn, vector_at(bones[chain[count]], OFFSET)))
+        turn = multiply(turn, quaternion_at(pose[chain[count]], 0))
         if count == knee:
             bend = place
         count += 1
-    target = plus(minus(vector_at(way, ANKLE), vector_at(way, HIP)), (0.0, down, 0.0))
-    upper, lower = _two_link(bend, minus(place, bend), axis, target)
+    target = add(subtract(vector_at(way, ANKLE), vector_at(way, HIP)), (0.0, down, 0.0))
+    upper, lower = _two_link(bend, subtract(place, bend), axis, target)
     old, before = pelvis, pelvis
     for k in range(count):
         joint = pose[chain[k]]
-        old = multiply(old, turn_at(joint, 0))
-        new = multiply(upper if k < knee else lower, old) if k < count - 1 else turn_at(way, TURN)
-        put_turn(joint, 0, multiply(conjugate(before), new))
+        old = multiply(old, quaternion_at(joint, 0))
+        new = multiply(upper if k < knee else lower, old) if k < count - 1 else quaternion_at(way, TURN)
+        put_quaternion(joint, 0, multiply(conjugate(before), new))
         before = new
     if toe != NO_JOINT:
-        put_turn(pose[toe], 0, _raised_toe(sole, way))
+        put_quaternion(pose[toe], 0, _raised_toe(sole, way))

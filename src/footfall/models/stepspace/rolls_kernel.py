@@ -4,6 +4,18 @@ from __future__ import annotations
 
 from footfall.adapt.foot_roll import FLAT, SURELY
 from footfall.geometry.kernel_cache import kernel
+from footfall.geometry.kernels import (
+    add,
+    conjugate,
+    exp,
+    multiply,
+    quaternion_at,
+    rotate,
+    scale,
+    smoothstep,
+    subtract,
+    vector_at,
+)
 from footfall.models.stepspace.frame_tables import (
     BALL,
     FACING,
@@ -16,24 +28,12 @@ from footfall.models.stepspace.frame_tables import (
     TOE_JOINT,
     TOE_REST,
 )
-from footfall.models.stepspace.turns_kernel import (
-    conjugate,
-    exp,
-    minus,
-    multiply,
-    plus,
-    rotate,
-    smooth,
-    times,
-    turn_at,
-    vector_at,
-)
 
 
 @kernel()
 def shaped(roll):  # type: ignore[no-untyped-def]
     """The roll of a foot that stands: nearly flat is flat."""
-    return times(smooth((abs(roll[0]) - FLAT) / (SURELY - FLAT)), roll)
+    return scale(smoothstep((abs(roll[0]) - FLAT) / (SURELY - FLAT)), roll)
 
 
 @kernel(error_model="numpy")
@@ -63,10 +63,10 @@ def three_at(samples, piece, first):  # type: ignore[no-untyped-def]
 @kernel()
 def unrocked(own, more, came):  # type: ignore[no-untyped-def]
     """A roll with what joins it; where neither heel nor toes are up or were, joining lifts neither."""
-    out = plus(own, more)
+    out = add(own, more)
     roll = out[0]
     for sign in (1.0, -1.0):
-        lifted = smooth((sign * own[0] - FLAT) / SURELY)
+        lifted = smoothstep((sign * own[0] - FLAT) / SURELY)
         over = max(sign * roll - max(sign * came, FLAT), 0.0)
         roll -= sign * (1.0 - lifted) * over * over / (over + FLAT)  # without a corner
     return roll, out[1], out[2]
@@ -81,15 +81,15 @@ def roll_at(samples, piece, first, came):  # type: ignore[no-untyped-def]
 @kernel()
 def rolled(sole, roll):  # type: ignore[no-untyped-def]
     """A foot's turn beside its print."""
-    return multiply(exp(roll), turn_at(sole, LYING))
+    return multiply(exp(roll), quaternion_at(sole, LYING))
 
 
 @kernel()
 def about(sole, on_toes, turn):  # type: ignore[no-untyped-def]
     """The ankle beside its print when the foot turns about its toe joint or its heel."""
     pivot = vector_at(sole, TOE_JOINT if on_toes else HEEL)
-    stands = rotate(turn_at(sole, LYING), minus(pivot, vector_at(sole, SUBTALAR)))
-    return minus(stands, rotate(turn, pivot))
+    stands = rotate(quaternion_at(sole, LYING), subtract(pivot, vector_at(sole, SUBTALAR)))
+    return subtract(stands, rotate(turn, pivot))
 
 
 @kernel()
@@ -104,8 +104,8 @@ def buried(sole, height, turn):  # type: ignore[no-untyped-def]
 @kernel()
 def in_world(ground, ankle, turn):  # type: ignore[no-untyped-def]
     """Ankle and turn beside a print, in the world."""
-    facing = turn_at(ground, FACING)
-    return plus(vector_at(ground, PLACE), rotate(facing, ankle)), multiply(facing, turn)
+    facing = quaternion_at(ground, FACING)
+    return add(vector_at(ground, PLACE), rotate(facing, ankle)), multiply(facing, turn)
 
 
 @kernel()
@@ -113,7 +113,7 @@ def beside(sole, ground, roll):  # type: ignore[no-untyped-def]
     """A foot that stands in a print, in the world."""
     turn = rolled(sole, roll)
     ankle = about(sole, roll[0] > 0.0, turn)
-    return in_world(ground, plus(ankle, (0.0, buried(sole, ankle[1], turn), 0.0)), turn)
+    return in_world(ground, add(ankle, (0.0, buried(sole, ankle[1], turn), 0.0)), turn)
 
 
 @kernel()
@@ -125,13 +125,13 @@ def over(sole, ground, roll, rest, edge, fade):  # type: ignore[no-untyped-def]
     on_toes = edge[0] > 0.0
     turn, edge_turn = rolled(sole, roll), rolled(sole, edge)
     raised = fade * buried(sole, about(sole, on_toes, edge_turn)[1], edge_turn)
-    return in_world(ground, plus(plus(about(sole, on_toes, turn), rest), (0.0, raised, 0.0)), turn)
+    return in_world(ground, add(add(about(sole, on_toes, turn), rest), (0.0, raised, 0.0)), turn)
 
 
 @kernel()
 def lying_toe(sole, roll):  # type: ignore[no-untyped-def]
     """The toe's turn against the foot: it lies while the heel is up, and is straight otherwise."""
-    rest = turn_at(sole, TOE_REST)
+    rest = quaternion_at(sole, TOE_REST)
     if roll[0] > 0.0:
-        return multiply(conjugate(rolled(sole, roll)), multiply(turn_at(sole, LYING), rest))
+        return multiply(conjugate(rolled(sole, roll)), multiply(quaternion_at(sole, LYING), rest))
     return rest

@@ -19,13 +19,13 @@ NO_SINE = 1e-12  # of a turn, whose logarithm is then its own vector
 
 
 @kernel()
-def smooth(t):  # type: ignore[no-untyped-def]
+def smoothstep(t):  # type: ignore[no-untyped-def]
     t = min(max(t, 0.0), 1.0)
     return t * t * (3.0 - 2.0 * t)
 
 
 @kernel()
-def smoother(t):  # type: ignore[no-untyped-def]
+def smootherstep(t):  # type: ignore[no-untyped-def]
     t = min(max(t, 0.0), 1.0)
     return t * t * t * (t * (6.0 * t - 15.0) + 10.0)
 
@@ -37,7 +37,7 @@ def vector_at(row, k):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def turn_at(row, k):  # type: ignore[no-untyped-def]
+def quaternion_at(row, k):  # type: ignore[no-untyped-def]
     return row[k], row[k + 1], row[k + 2], row[k + 3]
 
 
@@ -47,22 +47,22 @@ def put_vector(row, k, v):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def put_turn(row, k, q):  # type: ignore[no-untyped-def]
+def put_quaternion(row, k, q):  # type: ignore[no-untyped-def]
     row[k], row[k + 1], row[k + 2], row[k + 3] = q[0], q[1], q[2], q[3]
 
 
 @kernel()
-def plus(a, b):  # type: ignore[no-untyped-def]
+def add(a, b):  # type: ignore[no-untyped-def]
     return a[0] + b[0], a[1] + b[1], a[2] + b[2]
 
 
 @kernel()
-def minus(a, b):  # type: ignore[no-untyped-def]
+def subtract(a, b):  # type: ignore[no-untyped-def]
     return a[0] - b[0], a[1] - b[1], a[2] - b[2]
 
 
 @kernel()
-def times(share, v):  # type: ignore[no-untyped-def]
+def scale(share, v):  # type: ignore[no-untyped-def]
     return share * v[0], share * v[1], share * v[2]
 
 
@@ -95,8 +95,8 @@ def multiply(a, b):  # type: ignore[no-untyped-def]
 @kernel()
 def rotate(q, v):  # type: ignore[no-untyped-def]
     u = (q[1], q[2], q[3])
-    t = times(2.0, cross(u, v))
-    return plus(plus(v, times(q[0], t)), cross(u, t))
+    t = scale(2.0, cross(u, v))
+    return add(add(v, scale(q[0], t)), cross(u, t))
 
 
 @kernel(error_model="numpy")
@@ -122,17 +122,17 @@ def log(q):  # type: ignore[no-untyped-def]
     size = 2.0
     if sine >= NO_SINE:
         size = 2.0 * np.arctan2(sine, sign * q[0]) / sine
-    return times(sign * size, (q[1], q[2], q[3]))
+    return scale(sign * size, (q[1], q[2], q[3]))
 
 
 @kernel()
 def slerp(a, b, t):  # type: ignore[no-untyped-def]
     v = log(multiply(conjugate(a), b))
-    return multiply(a, exp(times(t, v)))
+    return multiply(a, exp(scale(t, v)))
 
 
 @kernel(error_model="numpy")
-def unit(v):  # type: ignore[no-untyped-def]
+def normalize(v):  # type: ignore[no-untyped-def]
     length = np.sqrt(dot(v, v))
     return v[0] / length, v[1] / length, v[2] / length
 
@@ -140,12 +140,12 @@ def unit(v):  # type: ignore[no-untyped-def]
 @kernel(error_model="numpy")
 def between(a, b):  # type: ignore[no-untyped-def]
     """The smallest turn from direction a to direction b, as `quaternion.between` has it."""
-    a, b = unit(a), unit(b)
-    total, apart = plus(a, b), minus(b, a)
+    a, b = normalize(a), normalize(b)
+    total, apart = add(a, b), subtract(b, a)
     axis = cross(total, apart)
     if not np.sqrt(dot(axis, axis)) >= NO_LENGTH:  # one line: any axis across it will do
         axis = cross(a, (1.0, 0.0, 0.0) if abs(a[0]) < 0.9 else (0.0, 1.0, 0.0))
-    axis = unit(axis)
+    axis = normalize(axis)
     cosine, sine = np.sqrt(dot(total, total)), np.sqrt(dot(apart, apart))
     length = np.sqrt(cosine * cosine + sine * sine * dot(axis, axis))
     return cosine / length, sine * axis[0] / length, sine * axis[1] / length, sine * axis[2] / length
