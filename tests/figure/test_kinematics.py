@@ -12,6 +12,7 @@ from footfall.figure.motion import Motion
 from footfall.figure.skeleton import Skeleton
 from footfall.geometry import quaternion as quat
 from tests.figure.figures import framed, humanoid, random_skeleton, smooth_motion
+from tests.figure.plain_kinematics import plain_forward
 
 CLOSE = {"rtol": 0.0, "atol": 1e-12}
 FIGURES = [humanoid(), framed(humanoid(), 4), random_skeleton(1, 40), random_skeleton(2, 1)]
@@ -50,6 +51,32 @@ def test_forward_is_a_chain_of_matrices(skeleton: Skeleton, translations: bool) 
         ends = np.concatenate([skeleton.end_offsets, np.ones((len(skeleton.end_parents), 1))], axis=1)
         expected = np.einsum("eij,ej->ei", world[skeleton.end_parents], ends)[:, :3]
         assert_allclose(motion.ends[frame], expected, **CLOSE)
+
+
+@pytest.mark.parametrize("translations", [False, True])
+@pytest.mark.parametrize("batch", [(), (2, 3)])
+@pytest.mark.parametrize("skeleton", FIGURES, ids=repr)
+def test_forward_is_the_plain_one_to_the_last_bit(
+    skeleton: Skeleton, batch: tuple[int, ...], translations: bool
+) -> None:
+    motion = smooth_motion(skeleton, frames=7, batch=batch, size=2.0, translations=translations)
+    given = motion.root, motion.rotations, motion.translations
+    for compiled, plain in zip(
+        kinematics.forward(skeleton.tree, skeleton.offsets, *given),
+        plain_forward(skeleton.tree, skeleton.offsets, *given),
+        strict=True,
+    ):
+        assert_array_equal(compiled, plain)
+
+
+def test_forward_of_no_frames() -> None:
+    skeleton = humanoid()
+    count = len(skeleton)
+    positions, orientations = kinematics.forward(
+        skeleton.tree, skeleton.offsets, np.zeros((0, 3)), np.zeros((0, count, 4))
+    )
+    assert positions.shape == (0, count, 3)
+    assert orientations.shape == (0, count, 4)
 
 
 def test_forward_over_any_leading_axes() -> None:

@@ -1,10 +1,11 @@
-"""Forward kinematics and the Jacobian, in NumPy over any leading axes.
+"""Forward kinematics (compiled) and the Jacobian (NumPy), over any leading axes.
 
 Positions and orientations are in the world; a joint's rotation and translation are in its parent's frame.
 """
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,21 +24,21 @@ def forward(
     rotations: Float[np.ndarray, "*batch joints 4"],
     translations: Float[np.ndarray, "*batch joints 3"] | None = None,
 ) -> tuple[Float[np.ndarray, "*batch joints 3"], Float[np.ndarray, "*batch joints 4"]]:
-    """World positions and orientations of all joints, one level of the tree at a time.
+    """World positions and orientations of all joints.
 
     `translations`, where given, stand in for the offsets of all joints but the root.
     """
-    local = np.broadcast_to(offsets, (*rotations.shape[:-1], 3)) if translations is None else translations
-    positions = np.empty((*rotations.shape[:-1], 3))
-    orientations = np.empty(rotations.shape)
-    positions[..., 0, :] = root
-    orientations[..., 0, :] = rotations[..., 0, :]
-    for level in tree.levels[1:]:
-        above = [tree.parents[j] for j in level]
-        parent_turn = orientations[..., above, :]
-        orientations[..., level, :] = quat.multiply(parent_turn, rotations[..., level, :])
-        positions[..., level, :] = positions[..., above, :] + quat.rotate(parent_turn, local[..., level, :])
-    return positions, orientations
+    from footfall.figure.kinematics_kernel import forward_frames
+
+    *batch, joints, _ = rotations.shape
+    frames = math.prod(batch)
+    root = np.broadcast_to(root, (*batch, 3)).reshape(frames, 3)
+    local = np.reshape(offsets if translations is None else translations, (-1, joints, 3))
+    turns = rotations.reshape(frames, joints, 4)
+    positions, orientations = np.empty((frames, joints, 3)), np.empty((frames, joints, 4))
+    given = (np.ascontiguousarray(array, dtype=float) for array in (local, root, turns))
+    forward_frames(tree.parent_array, *given, positions, orientations)
+    return positions.reshape(*batch, joints, 3), orientations.reshape(*batch, joints, 4)
 
 
 def attached(

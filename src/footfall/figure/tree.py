@@ -21,6 +21,13 @@ class Tree:
     def __len__(self) -> int:
         return len(self.parents)
 
+    @cached_property
+    def parent_array(self) -> Int[np.ndarray, "joints"]:
+        """The parents, for compiled code; read-only."""
+        array = np.array(self.parents, dtype=np.int64)
+        array.flags.writeable = False
+        return array
+
     def parent(self, joint: int) -> int:
         return self.parents[joint]
 
@@ -37,14 +44,6 @@ class Tree:
         out: list[int] = []
         for parent in self.parents:
             out.append(0 if parent < 0 else out[parent] + 1)
-        return out
-
-    @cached_property
-    def levels(self) -> list[list[int]]:
-        """Joints by depth: all of one level can be computed at once from the level above."""
-        out: list[list[int]] = [[] for _ in range(max(self.depth, default=-1) + 1)]
-        for joint, depth in enumerate(self.depth):
-            out[depth].append(joint)
         return out
 
     def ancestors(self, joint: int) -> list[int]:
