@@ -30,9 +30,15 @@ def identity(*shape: int) -> Quaternions:
 
 def normalize(q: Quaternions) -> Quaternions:
     """Unit length; a quaternion of no length becomes the identity."""
-    length = np.linalg.norm(q, axis=-1, keepdims=True)
+    length = _length(q)
     unit = q / np.where(length > NO_LENGTH, length, 1.0)
     return np.where(length > NO_LENGTH, unit, np.array([1.0, 0.0, 0.0, 0.0]))
+
+
+def _length(v: Float[np.ndarray, "*batch n"]) -> Float[np.ndarray, "*batch 1"]:
+    """np.linalg.norm over the last axis, which stays, with less overhead."""
+    v = np.asarray(v)
+    return np.sqrt(np.add.reduce(v * v, axis=-1, keepdims=True))
 
 
 def conjugate(q: Quaternions) -> Quaternions:
@@ -55,21 +61,33 @@ def multiply(a: Quaternions, b: Quaternions) -> Quaternions:
 
 def rotate(q: Quaternions, v: Vectors) -> Vectors:
     """Vectors v turned by q, as v + 2 w (u x v) + 2 u x (u x v)."""
-    u = q[..., 1:]
-    t = 2.0 * cross(u, v)
-    return v + q[..., :1] * t + cross(u, t)
+    q, v = np.asarray(q), np.asarray(v)
+    w, x, y, z = q[..., 0], q[..., 1], q[..., 2], q[..., 3]
+    vx, vy, vz = v[..., 0], v[..., 1], v[..., 2]
+    tx, ty, tz = 2.0 * (y * vz - z * vy), 2.0 * (z * vx - x * vz), 2.0 * (x * vy - y * vx)
+    x_turned = vx + w * tx + (y * tz - z * ty)
+    turned = np.empty((*x_turned.shape, 3), dtype=x_turned.dtype)
+    turned[..., 0] = x_turned
+    turned[..., 1] = vy + w * ty + (z * tx - x * tz)
+    turned[..., 2] = vz + w * tz + (x * ty - y * tx)
+    return turned
 
 
 def cross(a: Vectors, b: Vectors) -> Vectors:
     """np.cross for last axes of three, without its overhead on small arrays."""
     ax, ay, az = a[..., 0], a[..., 1], a[..., 2]
     bx, by, bz = b[..., 0], b[..., 1], b[..., 2]
-    return np.stack([ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx], axis=-1)
+    x = ay * bz - az * by
+    product = np.empty((*x.shape, 3), dtype=x.dtype)
+    product[..., 0] = x
+    product[..., 1] = az * bx - ax * bz
+    product[..., 2] = ax * by - ay * bx
+    return product
 
 
 def exp(v: Vectors) -> Quaternions:
     """Rotation vector to quaternion; smooth at zero."""
-    half = 0.5 * np.linalg.norm(v, axis=-1, keepdims=True)
+    half = 0.5 * _length(v)
     # sin(h)/h through np.sinc, which is exact at 0
     return np.concatenate([np.cos(half), 0.5 * np.sinc(half / np.pi) * v], axis=-1)
 
@@ -77,7 +95,7 @@ def exp(v: Vectors) -> Quaternions:
 def log(q: Quaternions) -> Vectors:
     """Quaternion to rotation vector, the short way round."""
     q = np.where(q[..., :1] < 0, -q, q)
-    sine = np.linalg.norm(q[..., 1:], axis=-1, keepdims=True)
+    sine = _length(q[..., 1:])
     angle = 2.0 * np.arctan2(sine, q[..., :1])
     small = sine < 1e-12
     return np.where(small, 2.0, angle / np.where(small, 1.0, sine)) * q[..., 1:]
