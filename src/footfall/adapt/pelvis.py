@@ -83,23 +83,30 @@ def lowering(
 
 
 class _System:
-    """The normal equations of one motion, factored once and solved for several right-hand sides."""
+    """The normal equations of one motion, factored once and solved for several right-hand sides.
+
+    A block of them couples frames t and t + d, d = 0, 1, 2. With G = D'D, D the second difference, it is
+    (1 + a^2 G) r r' for each knee's rows r and (1 + b^2 G) cost^2 for the shift.
+    """
 
     def __init__(self, frames: int, fps: float, rows: list[Float[np.ndarray, "frames 3"]]):
         from scipy.linalg import cholesky_banded
-        from scipy.sparse import block_diag, csr_array, diags_array, vstack
 
-        self.frames = frames
-        self.second = (KNEE_TIME * fps) ** 2 * _second_differences(frames)
-        self.knees = [block_diag([csr_array(r[None]) for r in row], format="csr") for row in rows]
-        still = diags_array(np.tile(np.array(SHIFT_COST, dtype=float), frames)).tocsr()
-        calm = (SHIFT_TIME * fps) ** 2 * (_second_differences(frames, stride=3) @ still)
-        bends = [part for knee in self.knees for part in (knee, self.second @ knee)]
-        system = csr_array(vstack([*bends, still, calm]))
-        normal = (system.T @ system).tocsc()
-        banded = np.zeros((min(BANDS, 3 * frames), 3 * frames))
-        for k in range(len(banded)):
-            banded[k, : 3 * frames - k] = normal.diagonal(-k)
+        self.rows = rows
+        self.knee, shift = (KNEE_TIME * fps) ** 2, (SHIFT_TIME * fps) ** 2
+        squares = np.diag(np.square(SHIFT_COST))
+        banded = np.zeros((min(BANDS, 3 * frames), 3 * frames))  # lower form: [k, c] is row c + k, column c
+        for d in range(min(3, frames)):
+            same, curved = float(d == 0), _curvature(frames, d)
+            blocks = (same + shift**2 * curved)[:, None, None] * squares
+            for r in rows:
+                outer = r[: frames - d, :, None] * r[d:, None, :]
+                blocks = blocks + (same + self.knee**2 * curved)[:, None, None] * outer
+            for i in range(3):
+                for j in range(3):
+                    k = 3 * d + j - i
+                    if k >= 0:
+                        banded[k, i : 3 * (frames - d) : 3] = blocks[:, i, j]
         self.factor = cholesky_banded(banded, lower=True)
 
     def solve(
@@ -108,23 +115,24 @@ class _System:
         """`follow` keeps the knees as they are; `bend` is what they are to bend more, if smoothly."""
         from scipy.linalg import cho_solve_banded
 
-        right = np.zeros(3 * self.frames)
-        for knee, kept, more in zip(self.knees, follow, bend, strict=True):
-            right += knee.T @ (kept + more + self.second.T @ (self.second @ kept))
-        return cho_solve_banded((self.factor, True), right).reshape(self.frames, 3)
+        right = np.zeros_like(self.rows[0])
+        for row, kept, more in zip(self.rows, follow, bend, strict=True):
+            second = self.knee**2 * (kept[:-2] - 2.0 * kept[1:-1] + kept[2:])
+            wanted = kept + more
+            wanted[:-2] += second
+            wanted[1:-1] -= 2.0 * second
+            wanted[2:] += second
+            right += wanted[:, None] * row
+        return cho_solve_banded((self.factor, True), right.ravel()).reshape(right.shape)
 
 
-def _second_differences(frames: int, stride: int = 1):  # type: ignore[no-untyped-def]
-    """Rows x(t - 1) - 2 x(t) + x(t + 1), for `stride` interleaved signals."""
-    from scipy.sparse import csr_array, diags_array
-
-    if frames < 3:
-        return csr_array((0, frames * stride))
-    inner = (frames - 2) * stride
-    ones = np.ones(inner)
-    return diags_array(
-        [ones, -2 * ones, ones], offsets=[0, stride, 2 * stride], shape=(inner, frames * stride)
-    ).tocsr()
+def _curvature(frames: int, apart: int) -> Float[np.ndarray, "pairs"]:
+    """G[t, t + apart] of G = D'D, where rows of D are x(t) - 2 x(t + 1) + x(t + 2)."""
+    weights = np.array([1.0, -2.0, 1.0])
+    pairs = np.zeros(frames - apart)
+    for k in range(3 - apart):
+        pairs[k : k + max(frames - 2, 0)] += weights[k] * weights[k + apart]
+    return pairs
 
 
 def _direction(motion: Motion, leg: LegCorrection) -> Float[np.ndarray, "frames 3"]:
