@@ -1,7 +1,7 @@
 """A walk on a ring compiles what it calls, not what footfall has: told by count, in a process of its own.
 
 Nothing need be compiled for that. What a process has compiled or loaded, and what these kernels call, is
-what it compiles where the cache is empty (compared once: the same 43 kernels, 25 s).
+what it compiles where the cache is empty (compared once: the same kernels, 25 s).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 from footfall.geometry.kernel_cache import kernel_modules
 from tests.models.ring.rings import small_graph
 
-MOST = 50  # of 43; footfall has 334
+MOST = 56  # of 53, ten of them one-line parts of forward kinematics; footfall has 350
 PROGRAM = """
 import sys
 from numba.core.dispatcher import Dispatcher
@@ -46,5 +46,5 @@ def test_a_walk_compiles_its_ring_and_its_ground(tmp_path: Path) -> None:
     modules = {name.rpartition(".")[0] for name in compiled}
     assert "footfall.models.ring.walk_kernel.walk_on" in compiled
     assert modules <= set(kernel_modules())
-    assert {module.split(".")[1:-1][-1] for module in modules} <= {"ring", "world", "geometry"}
+    assert {module.split(".")[1:-1][-1] for module in modules} <= {"ring", "world", "figure", "geometry"}
     assert len(compiled) == len(set(compiled)) <= MOST
