@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from footfall.cache import FOLDER, cache_folder, locked, remove_least_recent, write_cached
+from footfall.cache import FILES, FOLDER, cache_folder, locked, remove_least_recent, write_cached
+from footfall.version import __version__
 
 
 def test_the_folder_is_where_caches_belong(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -97,3 +98,12 @@ def test_the_least_recent_files_are_removed(tmp_path: Path) -> None:
     assert sorted(os.listdir(tmp_path)) == ["2", "3", "4", "5"]
     assert remove_least_recent(files, most_bytes=25, most_files=4) == 2
     assert sorted(os.listdir(tmp_path)) == ["4", "5"]
+
+
+def test_all_that_is_kept_has_a_name_of_its_own() -> None:
+    """Whoever writes to the cache gives names that `clear_cache` knows."""
+    folder = cache_folder()
+    assert folder is not None
+    for part in (folder / "kernels", folder / __version__):
+        names = [path.name for path in part.iterdir()] if part.is_dir() else []
+        assert [name for name in names if FILES.fullmatch(name) is None] == []

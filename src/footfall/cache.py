@@ -8,12 +8,23 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 FOLDER = "FOOTFALL_CACHE"  # the environment variable that names another folder
+
+# Folders and files of all who write here: kernels in one folder, all else in one for each version. Only what
+# is named like this is removed, as a user may keep other files in the folder that he names.
+FOLDERS = re.compile(r"kernels|\d+\.\d[\w.+!-]*")
+FILES = re.compile(
+    r".+-[0-9a-f]{8}-[0-9a-f]{32}\.kernel|\w+-[0-9a-f]{20}\.(ffmodel|safetensors)(\.lock)?|sources\.json"
+    r"|\.\w{8}\.part"
+)
+KINDS = {".kernel": "kernels", ".ffmodel": "models", ".safetensors": "sessions"}
+OTHERS = "others"  # lists of sources, locks, files that were not finished
 
 
 def cache_folder() -> Path | None:
@@ -58,6 +69,44 @@ def write_cached(path: Path, content: bytes) -> bool:
         with contextlib.suppress(OSError):
             if temporary:
                 os.unlink(temporary)
+
+
+def kept_files() -> list[Path]:
+    """Return all files that footfall keeps in the cache folder, known by their folders and names."""
+    found: list[Path] = []
+    folder = cache_folder()
+    with contextlib.suppress(OSError):  # no such folder, or one that is closed
+        for part in sorted(folder.iterdir()) if folder is not None else ():
+            with contextlib.suppress(OSError):
+                if FOLDERS.fullmatch(part.name):
+                    found += [path for path in sorted(part.iterdir()) if FILES.fullmatch(path.name)]
+    return [path for path in found if path.is_symlink() or not path.is_dir()]
+
+
+def clear_cache() -> tuple[dict[str, int], int, int]:
+    """Remove all files that footfall keeps, and the folders that are then empty.
+
+    Returns:
+        The number of files removed by kind (`KINDS` and `OTHERS`), their bytes, and how many could not be
+        removed.
+    """
+    counts, size, left = dict.fromkeys((*KINDS.values(), OTHERS), 0), 0, 0
+    files = kept_files()
+    for path in files:
+        try:
+            bytes_of = path.lstat().st_size
+            path.unlink()
+        except FileNotFoundError:  # by another process
+            continue
+        except OSError:
+            left += 1
+            continue
+        counts[KINDS.get(path.suffix, OTHERS)] += 1
+        size += bytes_of
+    for folder in {path.parent for path in files}:
+        with contextlib.suppress(OSError):  # it is not empty
+            folder.rmdir()
+    return counts, size, left
 
 
 def mark_used(path: Path) -> None:

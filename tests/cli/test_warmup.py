@@ -63,8 +63,6 @@ def test_kernels_are_compiled_once(
     assert [path for path in files if not path.endswith(".kernel")] == []
     if jobs > 1:  # other processes find the files
         assert found[1]["kernels"] == 0
-        cleared = json.loads(said("warmup", "--jobs", jobs, "--clear", "--json")[1])
-        assert cleared["removed"] == cleared["kernels"] == len(files)
 
 
 def test_refused_jobs(said: Said) -> None:
@@ -90,15 +88,77 @@ def test_a_folder_that_cannot_be_written_is_said(
     assert "no cache folder can be written" in err
 
 
-def test_what_stopped_processes_leave_behind_is_cleared(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache folder as it is after some work, and files in it that are not footfall's."""
+    folder = tmp_path / "cache"
+    folder.mkdir()
+    monkeypatch.setenv(FOLDER, str(folder))
+    for name in (*KEPT, *FOREIGN):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_bytes(bytes(1000))
+    (folder / "kernels" / f"folder-{'0' * 8}-{'1' * 32}.kernel").mkdir()
+    return folder
+
+
+KEPT = (
+    *(f"kernels/ik.hand.{name}-{'0' * 8}-{'a1' * 16}.kernel" for name in ("bend", "reach")),
+    "kernels/.abc_1234.part",
+    f"0.1.0/default_reach-{'a' * 20}.ffmodel",
+    f"0.1.0/walk-{'b' * 20}.safetensors",
+    f"0.1.0/walk-{'b' * 20}.safetensors.lock",
+    "0.1.0/sources.json",
+    f"0.0.9.dev1/default_reach-{'c' * 20}.ffmodel",
+)
+FOREIGN = ("walk.ffmodel", "0.1.0/mine.ffmodel", "kernels/notes.txt", f"mine/walk-{'b' * 20}.safetensors")
+
+
+def test_clear_empties_the_cache_and_compiles_nothing(
+    said: Said, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(FOLDER, str(tmp_path))
-    left = tmp_path / "kernels" / ".abc.part"
-    left.parent.mkdir()
-    left.write_bytes(b"half of a kernel")
-    assert kernel_cache.clear_kernels() == 0
-    assert not left.exists()
+    monkeypatch.setattr(warmup, "compile_module", lambda _: pytest.fail("nothing is to be compiled"))
+    status, out, _ = said("warmup", "--clear", "--json")
+    found = json.loads(out)
+    assert status == 0
+    assert found["removed"] == {"kernels": 2, "models": 2, "sessions": 1, "others": 3}
+    assert (found["bytes"], found["folder"]) == (8000, str(cache))
+    left = {str(path.relative_to(cache)) for path in cache.rglob("*") if path.is_file()}
+    assert left == set(FOREIGN)
+    assert sorted(path.name for path in cache.iterdir()) == ["0.1.0", "kernels", "mine", "walk.ffmodel"]
+    assert said("warmup", "--clear")[:2] == (0, f"removed nothing (0.0 MB) from {cache}\n")
+
+
+def test_what_was_removed_is_said(said: Said, cache: Path) -> None:
+    removed = "removed 2 kernels, 2 models, 1 session, 3 others (0.0 MB)"
+    assert said("warmup", "--clear")[:2] == (0, f"{removed} from {cache}\n")
+
+
+def test_what_cannot_be_removed_is_said(said: Said, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = Path.unlink
+
+    def closed(path: Path, missing_ok: bool = False) -> None:
+        if path.suffix == ".ffmodel":
+            raise PermissionError
+        usual(path, missing_ok)
+
+    monkeypatch.setattr(Path, "unlink", closed)
+    status, out, err = said("warmup", "--clear")
+    assert (status, out) == (1, "")
+    assert "2 files cannot be removed; removed 2 kernels, 1 session, 3 others" in err
+
+
+def test_clear_without_a_folder(said: Said, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(FOLDER, str(tmp_path / "none"))
+    assert said("warmup", "--clear")[0] == 0
+    monkeypatch.setattr(warmup, "cache_folder", lambda: None)
+    monkeypatch.setattr("footfall.cache.cache_folder", lambda: None)
+    status, out, _ = said("warmup", "--clear", "--json")
+    assert (status, json.loads(out)["bytes"]) == (0, 0)
+
+
+def test_clear_takes_no_jobs(said: Said) -> None:
+    status, _, err = said("warmup", "--clear", "--jobs", 2)
+    assert (status, "--clear compiles nothing" in err) == (1, True)
 
 
 def test_half_a_job_is_refused(said: Said) -> None:

@@ -1,4 +1,4 @@
-"""`footfall warmup`: compiles every kernel once; and the line that says so when another command compiles."""
+"""`footfall warmup`: compiles every kernel, or empties the cache; and the line that other commands say."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from footfall.cache import cache_folder, clear_cache
 from footfall.cli.checked import between, whole
 from footfall.cli.output import emit, remark
 from footfall.cli.progress import progress_bar
+from footfall.errors import RequestError, SaveError
 from footfall.geometry.kernel_watch import watched
 
 MOMENT = 1.0  # s of compiling after which it is said
@@ -26,7 +28,9 @@ def warmup(
     jobs: Annotated[
         int | None, Parameter(converter=whole, help="Processes that compile; one per core by default.")
     ] = None,
-    clear: Annotated[bool, Parameter(negative="", help="Remove all compiled kernels first.")] = False,
+    clear: Annotated[
+        bool, Parameter(negative="", help="Empty the cache instead, default models included.")
+    ] = False,
     json: Annotated[bool, Parameter(negative="", help="One JSON object.")] = False,
 ) -> int:
     """Compiles every kernel and keeps it, so that no later command has to.
@@ -34,20 +38,37 @@ def warmup(
     Example: footfall warmup --jobs 2
 
     The kernels are kept in the user's cache folder; the environment variable FOOTFALL_CACHE names another.
+    With --clear nothing is compiled: all that footfall keeps in that folder is removed.
     """
-    from footfall.geometry.kernel_cache import clear_kernels, kernel_folder
-
     count = between("--jobs", jobs, 1, MOST_JOBS) or cores()
-    removed = clear_kernels() if clear else 0
+    if clear:
+        if jobs is not None:
+            raise RequestError("--clear compiles nothing: leave out --jobs")
+        return _clear(json)
+    from footfall.geometry.kernel_cache import kernel_folder
+
     began = perf_counter()
     with progress_bar("compiling kernels") as progress:
         compiled, kept = _compile_all(int(count), progress)
     seconds = perf_counter() - began
     if not kept:
         remark("no cache folder can be written: kernels are compiled in each process (set FOOTFALL_CACHE)")
-    values: dict[str, object] = {"kernels": compiled, "seconds": round(seconds, 3), "removed": removed}
+    values: dict[str, object] = {"kernels": compiled, "seconds": round(seconds, 3)}
     where = f", kept in {kernel_folder()}" if kept else ""
     emit(values, json=json, text=lambda: [f"{_counted(compiled)} compiled in {seconds:.1f} s{where}"])
+    return 0
+
+
+def _clear(json: bool) -> int:
+    """Empty the cache folder, and say what was removed."""
+    counts, size, left = clear_cache()
+    folder = cache_folder()
+    named = [f"{count} {kind if count > 1 else kind[:-1]}" for kind, count in counts.items() if count]
+    removed = f"removed {', '.join(named) or 'nothing'} ({size / 1e6:.1f} MB)"
+    if left:
+        raise SaveError(f"{folder}: {left} files cannot be removed; {removed}")
+    values: dict[str, object] = {"removed": counts, "bytes": size, "folder": str(folder or "")}
+    emit(values, json=json, text=lambda: [f"{removed} from {folder or 'no folder: there is none'}"])
     return 0
 
 

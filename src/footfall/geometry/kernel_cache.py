@@ -140,15 +140,6 @@ def kernels_kept() -> bool:
     return all(_WRITTEN)
 
 
-def clear_kernels() -> int:
-    """Remove all kept kernels, and what stopped processes left behind; return how many kernels there were."""
-    folder = kernel_folder()
-    if folder is None or not os.path.isdir(folder):  # False, too, for a folder that may not be looked into
-        return 0
-    remove_least_recent(list(folder.glob(".*.part")), most_bytes=-1, most_files=0)
-    return remove_least_recent(list(folder.glob("*.kernel")), most_bytes=-1, most_files=0)
-
-
 class Kernel(CPUDispatcher):  # type: ignore[misc]
     """A compiled function of numba whose declared signatures are compiled at the first use."""
 
