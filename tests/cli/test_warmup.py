@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from pathlib import Path
 
@@ -46,23 +47,55 @@ def test_all_kernels_are_known() -> None:
     assert len(modules) == len(set(modules))
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_kernels_are_compiled_once(
-    said: Said, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jobs: int
-) -> None:
-    """On the kernels of two small modules, in this process and in others."""
+@pytest.fixture
+def two_modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The package has two small modules with kernels, none of them compiled."""
     monkeypatch.setenv(FOLDER, str(tmp_path))
     modules = ("footfall.world.triangle_kernel", "footfall.models.stepspace.times_kernel")
     monkeypatch.setattr(kernel_cache, "kernel_modules", lambda: modules)
     for name in modules:
         for one in kernel_cache.kernels_of(name):  # as in a process that has compiled nothing
             monkeypatch.setattr(one, "ready", one.fresh().ready)
+
+
+@pytest.mark.usefixtures("two_modules")
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_kernels_are_compiled_once(said: Said, tmp_path: Path, jobs: int) -> None:
+    """In this process and in others."""
     found = [json.loads(said("warmup", "--jobs", jobs, "--json")[1]) for _ in range(2)]
     files = sorted(path.name for path in (tmp_path / "kernels").iterdir())
     assert found[0]["kernels"] == len(files) > 0
     assert [path for path in files if not path.endswith(".kernel")] == []
     if jobs > 1:  # other processes find the files
         assert found[1]["kernels"] == 0
+
+
+@pytest.mark.usefixtures("two_modules")
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_is_outdated_goes(said: Said, tmp_path: Path, jobs: int) -> None:
+    """Kernels that the package has no longer, and what nothing has used for long; other versions stay."""
+    said("warmup", "--jobs", jobs)
+    one = next((tmp_path / "kernels").glob("world.triangle_kernel.*"))
+    start = one.name.rpartition("-")[0]
+    files = {
+        tmp_path
+        / "kernels"
+        / f"{start}-{'0' * 32}.kernel": 29,  # days since its last use: of another checkout
+        tmp_path / "kernels" / f"{start}-{'1' * 32}.kernel": 31,
+        tmp_path / "kernels" / f"world.triangle_kernel.renamed-{'0' * 8}-{'0' * 32}.kernel": 0,
+        tmp_path / "kernels" / f"world.removed_kernel.apart-{'0' * 8}-{'0' * 32}.kernel": 0,
+        tmp_path / "kernels" / "notes.txt": 31,
+        tmp_path / "0.0.1" / f"default_gaits-{'0' * 20}.ffmodel": 31,
+        tmp_path / "0.0.1" / f"default_reach-{'0' * 20}.ffmodel.lock": 0,
+        tmp_path / "0.0.1" / f"default_reach-{'0' * 20}.ffmodel": 1,
+    }
+    (tmp_path / "0.0.1").mkdir()
+    for path, days in files.items():
+        path.write_bytes(b"")
+        os.utime(path, (time.time() - days * 86400.0,) * 2)
+    assert json.loads(said("warmup", "--jobs", jobs, "--json")[1])["outdated"] == 5
+    assert [path.exists() for path in files] == [True, False, False, False, True, False, False, True]
+    assert one.exists()
 
 
 def test_refused_jobs(said: Said) -> None:
