@@ -11,6 +11,7 @@ import pytest
 
 from footfall.cache import FOLDER
 from footfall.cli import warmup
+from footfall.cli.progress import progress_told
 from footfall.geometry import kernel_cache, kernel_watch
 from tests.cli.conftest import Said
 
@@ -68,6 +69,30 @@ def test_kernels_are_compiled_once(said: Said, tmp_path: Path, jobs: int) -> Non
     assert [path for path in files if not path.endswith(".kernel")] == []
     if jobs > 1:  # other processes find the files
         assert found[1]["kernels"] == 0
+
+
+@pytest.mark.usefixtures("two_modules")
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_there_is_one_progress_line(said: Said, monkeypatch: pytest.MonkeyPatch, jobs: int) -> None:
+    """What other commands say of compiling is not said besides; off a terminal it is a line now and then."""
+    monkeypatch.setattr(warmup, "MOMENT", 0.0)
+    err = said("warmup", "--jobs", jobs)[2]
+    assert err.splitlines() == ["compiling kernels: 50 %", "compiling kernels: 100 %"]
+
+
+def test_a_line_for_each_tenth(capsys: pytest.CaptureFixture[str]) -> None:
+    with warmup._shown() as progress:
+        for k in range(1, 131):
+            progress("compiling kernels: a", k / 130)
+    lines = [f"compiling kernels: {10 * k} %" for k in range(1, 11)]
+    assert capsys.readouterr().err.splitlines() == lines
+
+
+def test_a_bar_on_a_terminal(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    with progress_told(lambda what, share: print(what, share)), warmup._shown() as progress:
+        progress("compiling kernels: a", 0.5)
+    assert capsys.readouterr() == ("compiling kernels: a 0.5\n", "")
 
 
 @pytest.mark.usefixtures("two_modules")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
@@ -50,7 +51,7 @@ def warmup(
     from footfall.geometry.kernel_cache import kernel_folder, remove_foreign
 
     began = perf_counter()
-    with progress_bar(COMPILING) as progress:
+    with _shown() as progress:
         compiled, kept, names = _compile_all(int(count), progress)
     seconds = perf_counter() - began
     outdated = remove_foreign(names) + remove_unused()
@@ -132,10 +133,28 @@ def compile_module(module: str) -> tuple[int, bool, list[str]]:
         nonlocal count
         count += seconds is not None
 
-    with watched(counting):
+    with watched(counting, alone=True):  # the progress line says what is compiled, and the last line how much
         for one in kernels:
             one.ready()
     return count, kernels_kept(), [one.file_name for one in kernels]
+
+
+@contextmanager
+def _shown() -> Iterator[Callable[[str, float], None]]:
+    """A bar on a terminal, else a line for each tenth of the work."""
+    tenths = 0
+
+    def line(_: str, share: float) -> None:
+        nonlocal tenths
+        if int(10.0 * share) > tenths:
+            tenths = int(10.0 * share)
+            remark(f"{COMPILING}: {10 * tenths} %")
+
+    if sys.stderr.isatty():
+        with progress_bar(COMPILING) as bar:
+            yield bar
+    else:
+        yield line
 
 
 @contextmanager
