@@ -10,7 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from footfall.cache import FOLDER, cache_folder, locked, remove_least_recent, write_cached
+from footfall.cache import (
+    FILES,
+    FOLDER,
+    cache_folder,
+    locked,
+    remove_least_recent,
+    remove_unused,
+    write_cached,
+)
+from footfall.version import __version__
 
 
 def test_the_folder_is_where_caches_belong(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -77,6 +86,18 @@ def test_one_at_a_time_works_under_a_lock(tmp_path: Path) -> None:
     holder.communicate()
     assert entered.wait(30.0)
     thread.join()
+    assert list(tmp_path.iterdir()) == []  # a lock goes with the work
+
+
+def test_only_locks_that_nobody_holds_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(FOLDER, str(tmp_path))
+    folder = tmp_path / "0.1.0"
+    held, left = folder / f"walk-{'0' * 20}.safetensors", folder / f"body-{'0' * 20}.safetensors.lock"
+    with locked(held):
+        left.write_bytes(b"")
+        assert remove_unused() == 1
+        assert [path.name for path in folder.iterdir()] == [f"{held.name}.lock"]
+    assert list(folder.iterdir()) == []
 
 
 def test_a_lock_that_cannot_be_had_stops_nobody(tmp_path: Path) -> None:
@@ -97,3 +118,12 @@ def test_the_least_recent_files_are_removed(tmp_path: Path) -> None:
     assert sorted(os.listdir(tmp_path)) == ["2", "3", "4", "5"]
     assert remove_least_recent(files, most_bytes=25, most_files=4) == 2
     assert sorted(os.listdir(tmp_path)) == ["4", "5"]
+
+
+def test_all_that_is_kept_has_a_name_of_its_own() -> None:
+    """Whoever writes to the cache gives names that `clear_cache` knows."""
+    folder = cache_folder()
+    assert folder is not None
+    for part in (folder / "kernels", folder / __version__):
+        names = [path.name for path in part.iterdir()] if part.is_dir() else []
+        assert [name for name in names if FILES.fullmatch(name) is None] == []

@@ -142,3 +142,16 @@ def test_no_module_of_one_system_alone_is_imported_unguarded() -> None:
         if line.startswith(tuple(f"import {name}" for name in alone))
     ]
     assert lines == []
+
+
+def test_tests_are_collected_where_no_user_is_a_superuser() -> None:
+    """As on Windows: there `os` has no `geteuid`."""
+    tests = Path(__file__).parent
+    names = [
+        ".".join(path.relative_to(tests.parent).with_suffix("").parts)
+        for path in sorted(tests.rglob("test_*.py"))
+        if "geteuid" in path.read_text()
+    ]
+    code = f"import os; del os.geteuid; import {', '.join(names)}"
+    done = subprocess.run([sys.executable, "-c", code], cwd=tests.parent, capture_output=True, text=True)
+    assert (len(names) > 1, done.returncode) == (True, 0), done.stderr

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 import footfall
-from footfall.source_digest import imported_modules, source_digest
+from footfall.source_digest import MOST_ROWS, imported_modules, source_digest
+from footfall.version import __version__
 
 SOURCE = Path(footfall.__file__).parent
 ASKED = (
@@ -74,6 +75,20 @@ def test_a_broken_list_of_known_files_is_replaced(checkout: Path, tmp_path: Path
     for damage in (known.read_bytes()[:100], json.dumps(broken).encode()):
         known.write_bytes(damage)
         assert digests(checkout, tmp_path) == before
+
+
+def test_rows_of_sources_that_are_not_used_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The list of known files does not grow with every edit: the least recently used rows go."""
+    monkeypatch.setattr("footfall.source_digest.cache_folder", lambda: tmp_path)
+    known = tmp_path / __version__ / "sources.json"
+    source_digest.__wrapped__("footfall.geometry.easing")
+    used = json.loads(known.read_bytes())
+    others = {f"footfall.gone:{k}": ["digest", []] for k in range(5000)}
+    known.write_text(json.dumps(used | others))
+    source_digest.__wrapped__("footfall.geometry.curve")
+    rows = json.loads(known.read_bytes())
+    assert len(rows) == MOST_ROWS > 2 * len(list(SOURCE.rglob("*.py")))
+    assert {key for key in used if "footfall.geometry:" in key} <= rows.keys()
 
 
 def test_what_a_controller_imports_is_found_through_others() -> None:

@@ -2,12 +2,14 @@
 
 A command says what it will write before it reads anything. Everything that opens a file to read it says so
 here, also what another file names (the ground of a scene, the buffers of a glTF, a skeleton beside a clip).
-A file is told by what it is on the disk: links and other spellings of its name do not hide it.
+A file is told by what it is on the disk: links and other spellings of its name do not hide it. What is read
+is what the system opens; what is written is what `file_written` says, for all who write or ask.
 """
 
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -16,6 +18,7 @@ from pathlib import Path
 from footfall.errors import RequestError
 
 NUL = "\0"  # no system has it in a file's name, and Python refuses it with an error of its own
+CASELESS = ("win32", "darwin")  # systems that as a rule take a.bvh and A.BVH for one file
 
 
 def is_there(path: Path) -> bool:
@@ -40,18 +43,15 @@ class CommandFiles:
             return
         self._read.add(found)
         for target in self._targets:
-            if _identity(target) == found:
+            if _identity(file_written(target)) == found:
                 raise _refused(target)
 
     def target(self, path: Path) -> None:
         """Notes a file that is to be written; refused where it was read, or is another result's."""
-        found = _identity(path)
-        if found in self._read:
+        if _identity(file_written(path)) in self._read:
             raise _refused(path)
-        for other in self._targets:
-            same = found is not None and found == _identity(other)
-            if same or os.path.realpath(other) == os.path.realpath(path):
-                raise RequestError(f"two results cannot both go to {path}")
+        if _entry(path) in map(_entry, self._targets):
+            raise RequestError(f"two results cannot both go to {path}")
         self._targets.append(path)
 
 
@@ -90,7 +90,26 @@ def as_path(path: str | os.PathLike[str]) -> Path:
         raise RequestError(f"a file is named by a text or a path, not by {path!r:.60}") from None
 
 
-def _identity(path: Path) -> tuple[int, int] | None:
+def file_written(path: Path) -> str:
+    """The file that is written where a path is given: links are followed, and `folder/..` is left out.
+
+    The system refuses `folder/..` where there is no such folder. Here it names what it would name with one,
+    so that it is the same file for those who check it and for those who write it.
+    """
+    return os.path.realpath(path)
+
+
+def _entry(path: Path) -> tuple[object, ...]:
+    """What tells one file to be written from another; of one that is not there its folder and name."""
+    file = file_written(path)
+    found = _identity(file)
+    if found is not None:
+        return found
+    folder, name = os.path.split(file)
+    return _identity(folder) or folder, name.casefold() if sys.platform in CASELESS else name
+
+
+def _identity(path: Path | str) -> tuple[int, int] | None:
     """Which file of which disk this is, links followed; None where there is none."""
     try:
         found = os.stat(path)

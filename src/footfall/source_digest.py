@@ -22,6 +22,7 @@ from footfall.version import __version__
 
 ROOT = __name__.partition(".")[0]
 LIBRARIES = ("numpy", "scipy", "numba")  # what is computed depends on their versions
+MOST_ROWS = 2000  # digests of sources that are kept, of about 450 that are used: checkouts side by side
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -116,11 +117,12 @@ class _KnownSources:
             package = module if file.name == "__init__.py" else module.rpartition(".")[0]
             self._rows[key] = (_tree_digest(tree), sorted(_imports(tree, package)))
             self._new = True
-        return self._rows[key]
+        self._rows[key] = row = self._rows.pop(key)  # what is in use is the last to be left out
+        return row
 
     def save(self) -> None:
         if self._new and self._path is not None:
-            write_cached(self._path, json.dumps(self._rows).encode())
+            write_cached(self._path, json.dumps(dict(list(self._rows.items())[-MOST_ROWS:])).encode())
 
 
 def _tree_digest(tree: ast.Module) -> str:

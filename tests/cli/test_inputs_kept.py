@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import footfall as ff
+from footfall import file_access
 from footfall.cli import act, application, run
 from tests.cli.conftest import Said
 
@@ -83,15 +84,25 @@ def folder(tmp_path: Path, clip: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def other_names(path: Path) -> list[Path]:
-    """The same file by its name, another spelling of it, a link, a link to a link, and a second name."""
+    """The same file by its name, other spellings of it, a link, a link to a link, and a second name."""
     there = path.parent / "there"
-    there.mkdir(exist_ok=True)
-    spelled = there / ".." / path.name
+    (there / "deep").mkdir(parents=True, exist_ok=True)
+    if not (up := there / "deep" / "up").is_symlink():
+        up.symlink_to(there)
+    spelled = [
+        there / ".." / path.name,
+        Path("nowhere") / ".." / path.name,
+        there / "nowhere" / ".." / ".." / path.name,
+        up / ".." / path.name,  # ".." of what the link leads to
+    ]
+    upper = path.with_name(path.name.upper())
+    if upper.exists():  # on a disk that takes both for one
+        spelled.append(upper)
     link, further, hard = (path.with_name(f"{kind}{path.suffix}") for kind in ("link", "further", "hard"))
     link.symlink_to(path.name)
     further.symlink_to(link)
     os.link(path, hard)
-    return [path, spelled, link, further, hard]
+    return [path, *spelled, link, further, hard]
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -148,6 +159,36 @@ def test_two_results_do_not_go_to_one_file(words: str, folder: Path, said: Said)
             (folder / first).write_text("there")
         status, _, err = said(*words.replace("PLAN.gif", link.name).replace("PLAN", link.name).split())
         assert (status, "two results cannot both go to" in err) == (1, True)
+
+
+@pytest.mark.parametrize("platform", ["linux", "darwin"])
+def test_other_spellings_of_a_result_that_is_not_there(
+    folder: Path, platform: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(file_access.sys, "platform", platform)
+    (folder / "link").symlink_to(folder)
+    for other, same in {
+        "new.bvh": True,
+        "./nowhere/../new.bvh": True,
+        "link/new.bvh": True,
+        str(folder / "new.bvh"): True,
+        "New.BVH": platform == "darwin",
+        "newer.bvh": False,
+    }.items():
+        files = file_access.CommandFiles()
+        files.target(Path("new.bvh"))
+        if same:
+            with pytest.raises(ff.RequestError, match="two results cannot both go to"):
+                files.target(Path(other))
+        else:
+            files.target(Path(other))
+
+
+def test_the_system_decides_what_is_read(folder: Path) -> None:
+    """Of a file that cannot be opened by its name nothing is read."""
+    files = file_access.CommandFiles()
+    files.read(Path("nowhere/../walk.bvh"))
+    files.target(Path("walk.bvh"))
 
 
 def test_every_command_is_looked_at() -> None:

@@ -10,7 +10,7 @@ from jaxtyping import Float
 
 from footfall.acting.stage import Stage
 from footfall.geometry import ground
-from footfall.geometry.decisions import order_of
+from footfall.geometry.decisions import clearly_less, order_of
 from footfall.geometry.ground import wrap
 from footfall.planning.footsteps.planner import FootPlanner
 from footfall.planning.footsteps.reasons import why_not_there
@@ -40,10 +40,11 @@ def is_handy(stage: Stage, target: Place, sides: tuple[str, ...]) -> bool:
     away = target - stage.here
     ahead = ground.direction_of(stage.facing)
     far, left = float(away @ ahead), float(away @ np.array([ahead[2], 0.0, -ahead[0]]))
-    if len(sides) == 2:
-        return HANDY[0] <= far <= HANDY[1] and abs(left) <= HANDY[2]
     out = left if sides[0] == "left" else -left
-    return HANDY[0] <= far <= HANDY[1] and -HANDY[2] <= out <= HANDY[3]
+    low = np.array([HANDY[0], -HANDY[2]])
+    high = np.array([HANDY[1], HANDY[2] if len(sides) == 2 else HANDY[3]])
+    found = np.array([far, out])
+    return not (clearly_less(found, low) | clearly_less(high, found)).any()
 
 
 def footings(stage: Stage, planner: FootPlanner, target: Place, sides: tuple[str, ...]) -> Iterator[Footing]:

@@ -108,7 +108,7 @@ class _Search:
             rather, _ = natural_hands(stage, stand, {s: p.position for s, p in taking.places.items()})
             found = reached_from(stage, stand, rather, taking.places, wanted.things)
             self._nearest = min(self._nearest, found.missed)
-            if not found.reached or found.room < ROOM:
+            if not found.reached or clearly_less(found.room, ROOM):
                 continue
             for detour in DETOURS:
                 moves = wanted.script(taking, stand, detour)
@@ -117,11 +117,13 @@ class _Search:
                     stage, stand, wanted.sides, wanted.things, moves, after, carrying=wanted.carrying
                 )
                 self.closely += 1
-                if missed > EXACT:  # limits are met on the way: from another stand it is another one
+                if clearly_less(
+                    EXACT, missed
+                ):  # limits are met on the way: from another stand it is another one
                     break
                 if self.best is None or clearly_less(self.best.room, room):
                     self.best = HandPlan(footing, taking, moves, detour, room)
-                if self.best.room >= ON_THE_WAY:
+                if not clearly_less(self.best.room, ON_THE_WAY):
                     return True
         return False
 

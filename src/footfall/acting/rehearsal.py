@@ -21,6 +21,7 @@ from footfall.control.reach import ReachController
 from footfall.control.tick import Tick
 from footfall.figure.capsules import BodyCapsules
 from footfall.figure.pose import Pose
+from footfall.geometry.decisions import clearly_less
 from footfall.geometry.ground import GroundFrame
 from footfall.models.reach.bring import foot_goals, hand_goals, reach_ik
 from footfall.models.reach.reach_set import APEX
@@ -50,7 +51,7 @@ class Rehearsed:
 
     @property
     def reached(self) -> bool:
-        return self.missed <= EXACT and self.turned <= TURNED
+        return not clearly_less(EXACT, self.missed) and not clearly_less(TURNED, self.turned)
 
 
 def stood_at(stage: Stage, footing: Footing) -> Pose:

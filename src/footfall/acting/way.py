@@ -62,7 +62,7 @@ def plan_way(stage: Stage, footing: Footing) -> Way:
             way = Way(walk, planner, body_clearance(stage, walk.motion))
             if best is None or clearly_less(best.room, way.room):
                 best = way
-            if best.room >= CLEAR:
+            if not clearly_less(best.room, CLEAR):
                 return best
     if best is None:
         raise TaskError(why or "there is no way there")

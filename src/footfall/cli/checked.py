@@ -12,7 +12,7 @@ from cyclopts import Token
 
 from footfall.errors import RequestError, SaveError
 from footfall.figure.motion import Motion
-from footfall.file_access import NUL, note_target
+from footfall.file_access import NUL, file_written, note_target
 from footfall.formats.save import save_motion, written_whole
 from footfall.world.foot_plan import FootPlan
 
@@ -57,12 +57,12 @@ def check_target(path: Path | None, endings: Sequence[str]) -> None:
         raise RequestError(f"{path.name}: the ending must be {many}{', '.join(endings)}")
     note_target(path)
     try:
-        if path.is_dir():
+        file = Path(file_written(path))
+        if file.is_dir():
             raise SaveError(f"{path}: cannot be written (it is a folder)")
-        folder = Path(os.path.realpath(path)).parent
-        if not folder.is_dir():
-            raise SaveError(f"{path}: cannot be written (there is no folder {folder})")
-        if not os.access(path if path.exists() else folder, os.W_OK):
+        if not file.parent.is_dir():
+            raise SaveError(f"{path}: cannot be written (there is no folder {file.parent})")
+        if not os.access(file if file.exists() else file.parent, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     except OSError as error:  # a name that no system has, a folder that is closed
         raise SaveError(f"{path}: cannot be written ({error.strerror or error})") from None

@@ -14,7 +14,7 @@ from typing import BinaryIO
 
 from footfall.errors import RequestError, SaveError
 from footfall.figure.motion import Motion
-from footfall.file_access import NUL, as_path
+from footfall.file_access import NUL, as_path, file_written
 from footfall.formats.units import parse_unit
 
 ENDINGS = (".bvh", ".glb", ".amass.npz", ".ffm")
@@ -99,7 +99,7 @@ def _followed(path: Path) -> str:
     """The file that is meant, links followed."""
     if NUL in str(path):
         raise SaveError(f"{path}: cannot be written (no file has a zero byte in its name)")
-    return os.path.realpath(path)
+    return file_written(path)
 
 
 def _found(path: str) -> os.stat_result | None:

@@ -27,7 +27,7 @@ import os
 import pickle
 import sys
 import types
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -42,7 +42,14 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.registry import CPUDispatcher
 from numba.core.serialize import dumps
 
-from footfall.cache import cache_folder, remove_least_recent, write_cached
+from footfall.cache import (
+    cache_folder,
+    kept_files,
+    remove,
+    remove_least_recent,
+    remove_unused,
+    write_cached,
+)
 from footfall.geometry.kernel_watch import tell
 from footfall.source_digest import imported_modules
 from footfall.version import __version__
@@ -54,6 +61,7 @@ SETTINGS = (
 EXTERNAL = {"numpy", "math", "numba", "llvmlite", "builtins", "typing"}  # their versions are in the digest
 ROOT = __name__.partition(".")[0]
 IMPORTED = b"kernel_cache import "  # stands in each module that defines kernels
+KERNEL = ".kernel"  # ending of a kept file
 CHECKED = 32  # bytes of the checksum at the start of a kept file
 MOST_VERSIONS = 8  # files kept per kernel and signature: checkouts, processors and versions side by side
 MOST_BYTES = 512 * 2**20  # of all files together; a full set takes about 20 MB
@@ -124,9 +132,9 @@ def kernel_modules() -> tuple[str, ...]:
 
 
 def kernels_of(module: str) -> tuple[Kernel, ...]:
-    """Import a module and return its kernels with declared signatures."""
+    """Import a module and return its kernels."""
     importlib.import_module(module)
-    return tuple(one for one in _REGISTERED.get(module, ()) if one.declared)
+    return tuple(_REGISTERED.get(module, ()))
 
 
 def kernel_folder() -> Path | None:
@@ -140,13 +148,14 @@ def kernels_kept() -> bool:
     return all(_WRITTEN)
 
 
-def clear_kernels() -> int:
-    """Remove all kept kernels, and what stopped processes left behind; return how many kernels there were."""
-    folder = kernel_folder()
-    if folder is None or not os.path.isdir(folder):  # False, too, for a folder that may not be looked into
-        return 0
-    remove_least_recent(list(folder.glob(".*.part")), most_bytes=-1, most_files=0)
-    return remove_least_recent(list(folder.glob("*.kernel")), most_bytes=-1, most_files=0)
+def remove_foreign(names: Container[str]) -> int:
+    """Remove the kept files of kernels with other names than these; return how many there were.
+
+    Args:
+        names: of all kernels of the package: files of others are left from before they were renamed.
+    """
+    kept = [path for path in kept_files() if path.suffix == KERNEL]
+    return sum(remove(path) for path in kept if path.name.rsplit("-", 2)[0] not in names)
 
 
 class Kernel(CPUDispatcher):  # type: ignore[misc]
@@ -157,6 +166,11 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
     @property
     def name(self) -> str:
         return f"{self.py_func.__module__}.{self.py_func.__qualname__}"
+
+    @property
+    def file_name(self) -> str:
+        """How the names of its files begin."""
+        return self.name.removeprefix("footfall.").replace("<locals>", "local")
 
     def fresh(self) -> Kernel:
         """Return a kernel of the same function that is neither compiled nor loaded."""
@@ -209,8 +223,7 @@ class _KernelFiles(caching.NullCache):  # type: ignore[misc]
         of_types = hashlib.sha256(str(signature).encode()).hexdigest()[:8]
         total = hashlib.sha256(repr((str(signature), codegen.magic_tuple())).encode())
         total.update(digest(self._of))
-        name = self._of.name.removeprefix("footfall.").replace("<locals>", "local")
-        return folder / f"{name}-{of_types}-{total.hexdigest()[:32]}.kernel"
+        return folder / f"{self._of.file_name}-{of_types}-{total.hexdigest()[:32]}{KERNEL}"
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         made = self._load(sig, target_context)
@@ -251,8 +264,9 @@ class _KernelFiles(caching.NullCache):  # type: ignore[misc]
 
 @functools.cache
 def _bound_folder(folder: Path) -> None:
-    """Keep the folder under its size; looked at once in a process that writes."""
-    remove_least_recent(list(folder.glob("*.kernel")), MOST_BYTES, sys.maxsize)
+    """Keep the folder under its size, without what is not used; looked at once in a process that writes."""
+    remove_unused()
+    remove_least_recent(list(folder.glob(f"*{KERNEL}")), MOST_BYTES, sys.maxsize)
 
 
 def digest(of: Dispatcher) -> bytes:

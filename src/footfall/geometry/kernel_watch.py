@@ -11,18 +11,23 @@ _WATCHERS: list[Watcher] = []
 
 
 @contextlib.contextmanager
-def watched(watcher: Watcher) -> Iterator[None]:
+def watched(watcher: Watcher, *, alone: bool = False) -> Iterator[None]:
     """Call `watcher` before and after each compilation; nothing is said of kernels that are only loaded.
 
     Args:
         watcher: gets a kernel's name, and None before or the seconds after its compilation. Seconds do not
             include the kernels that were compiled on the way.
+        alone: no other watcher is called meanwhile.
     """
+    others = _WATCHERS[:] if alone else []
+    for one in others:
+        _WATCHERS.remove(one)
     _WATCHERS.append(watcher)
     try:
         yield
     finally:
         _WATCHERS.remove(watcher)
+        _WATCHERS[:0] = others
 
 
 def tell(name: str, seconds: float | None) -> None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from footfall.geometry.decisions_kernel import clearly_less
 from footfall.geometry.kernel_cache import kernel
 from footfall.planning.linear_program_kernel import COMPILED
 
@@ -35,7 +36,7 @@ def clear_of_disc(px, pz, vx, vz, radius, horizon, side):  # type: ignore[no-unt
         return wx / length, wz / length, radius / horizon - length
     # nearest to a leg
     across = px * vz - pz * vx
-    hand = 1.0 if across > 0.0 or (across == 0.0 and side > 0.0) else -1.0
+    hand = side if not (clearly_less(across, 0.0) or clearly_less(0.0, across)) else np.sign(across)
     leg = np.sqrt(max(square - radius * radius, 0.0))
     ex, ez = (px * leg - hand * pz * radius) / square, (hand * px * radius + pz * leg) / square
     nx, nz = -hand * ez, hand * ex
@@ -50,9 +51,9 @@ def out_of_disc(px, pz, vx, vz, radius, seconds, lost):  # type: ignore[no-untyp
     """
     wx, wz = vx - px / seconds, vz - pz / seconds
     length, away = np.sqrt(wx * wx + wz * wz), np.sqrt(px * px + pz * pz)
-    if length > TINY:
+    if clearly_less(0.0, length):
         return wx / length, wz / length, radius / seconds - length
-    if away > TINY:
+    if clearly_less(0.0, away):
         return -px / away, -pz / away, radius / seconds
     return np.cos(lost), np.sin(lost), radius / seconds
 
@@ -82,7 +83,8 @@ def _rises(others, wall, end, nx, nz):  # type: ignore[no-untyped-def]
     """Whether a wall that is joined to this end rises over a plane that grazes it."""
     over = False
     for k in range(others.shape[1]):
-        if (others[end, k, 0] - wall[2 * end]) * nx + (others[end, k, 1] - wall[2 * end + 1]) * nz > 0.0:
+        rise = (others[end, k, 0] - wall[2 * end]) * nx + (others[end, k, 1] - wall[2 * end + 1]) * nz
+        if clearly_less(0.0, rise):
             over = True
     return over
 
@@ -111,11 +113,11 @@ def clear_of_wall(wall, others, x, z, vx, vz, radius, horizon, side):  # type: i
         ex, ez = _tangent(ax, az, radius, hand)
         fx, fz = _tangent(bx, bz, radius, hand)
         end = 0
-        if hand * (ex * fz - ez * fx) > 0.0:  # b's reaches over a's
+        if clearly_less(0.0, hand * (ex * fz - ez * fx)):  # b's reaches over a's
             ex, ez, end = fx, fz, 1
         nx, nz = -hand * ez, hand * ex
         out = nx * vx + nz * vz
-        if out > best and not _rises(others, wall, end, nx, nz):
+        if clearly_less(best, out) and not _rises(others, wall, end, nx, nz):
             best_x, best_z, best_c, best = nx, nz, 0.0, out
     ux, uz = bx - ax, bz - az
     length = np.sqrt(ux * ux + uz * uz)
@@ -127,7 +129,7 @@ def clear_of_wall(wall, others, x, z, vx, vz, radius, horizon, side):  # type: i
         if line + radius < 0.0:
             c = (line + radius) / horizon
             out = nx * vx + nz * vz - c
-            if out > best:
+            if clearly_less(best, out):
                 best_x, best_z, best_c, best = nx, nz, c, out
     for end in range(2):
         mx, mz, sign = (ax, az, -1.0) if end == 0 else (bx, bz, 1.0)
@@ -138,6 +140,6 @@ def clear_of_wall(wall, others, x, z, vx, vz, radius, horizon, side):  # type: i
         nx, nz = wx / off, wz / off
         c = (nx * mx + nz * mz + radius) / horizon
         out = off - radius / horizon
-        if c < 0.0 and out > best and not _rises(others, wall, end, nx, nz):
+        if c < 0.0 and clearly_less(best, out) and not _rises(others, wall, end, nx, nz):
             best_x, best_z, best_c, best = nx, nz, c, out
     return best_x, best_z, best_c

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float
 
-from footfall.geometry.decisions import clearly_less, first_greatest, order_of
+from footfall.geometry.decisions import clearly_less, first_greatest, first_least, order_of
 from footfall.weights.blends import Blends, sizes
 from footfall.weights.scheme import WeightScheme
 from footfall.weights.space import Space
@@ -113,7 +113,8 @@ class ErrorSearch:
             return None
         place, left = self._descended(scheme, wanted, wanted)
         if not left < HELPS * first:
-            nearest = sizes(self.blends.misses(scheme, self.places, wanted)).argmin()
+            found = sizes(self.blends.misses(scheme, self.places, wanted))
+            nearest = first_least(found, _margin(found))
             place, left = self._descended(scheme, wanted, self.places[nearest])
         return (place, left) if left < HELPS * first else None
 
@@ -127,8 +128,9 @@ class ErrorSearch:
             step = self._downward(self.blends.jacobians(scheme, place[None])[0], missed)
             tried = place + HALVINGS[:, None] * step
             found = self.blends.misses(scheme, tried, wanted)
-            best = int(sizes(found).argmin())
-            if not sizes(found[best]) < sizes(missed):
+            margin = _margin(missed)
+            best = int(first_least(sizes(found), margin))
+            if not clearly_less(sizes(found[best]), sizes(missed), margin):
                 break
             place, missed = tried[best], found[best]
         return place, float(sizes(missed))

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.spatial import cKDTree
 
+from footfall.models.reach import pseudo
 from footfall.models.reach.pseudo import BEYOND, SPACING, filled
 from tests.captures import needs_captures
 from tests.models.reach.libraries import actor_library, bare_library, captured_library
@@ -59,3 +63,18 @@ def test_the_same_seed_gives_the_same() -> None:
 def test_one_example_is_left_alone() -> None:
     bare = bare_library().set_of("both")
     assert filled(bare).set is bare
+
+
+@pytest.mark.cpu
+@pytest.mark.parametrize("seed", range(5))
+def test_gaps_as_well_filled_are_taken_in_their_order(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What misses by as many millimetres is taken in order; what misses by just what it may is taken."""
+    rng, taken = np.random.default_rng(seed), []
+    missed = np.array([0.01, 0.0209, 0.0102, SPACING, 0.02]) + 1e-9 * rng.uniform(-1.0, 1.0, 5)
+    weights = np.arange(15.0).reshape(5, 3)
+    tree = SimpleNamespace(query=lambda places: (np.ones(len(places)), None))
+    own = SimpleNamespace(scheme=SimpleNamespace(tree=tree), apexes=lambda rows: rows)
+    known: Any = SimpleNamespace(set=own, take=lambda points, rows: taken.append(rows))
+    monkeypatch.setattr(pseudo, "_searched", lambda *_: (weights, missed))
+    pseudo._into_gaps(known, np.zeros((5, 3)))
+    assert taken[0][:, 0].tolist() == [0.0, 6.0, 3.0, 12.0, 9.0]

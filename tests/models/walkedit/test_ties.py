@@ -10,11 +10,16 @@ from numpy.testing import assert_array_equal
 
 import footfall as ff
 from footfall.actor.virtual_actor import VirtualActor
+from footfall.adapt.swing_clearance import BUMPS
 from footfall.geometry import quaternion as quat
+from footfall.models.walkedit import swing_lift
 from footfall.models.walkedit.extract import extract_cycle
+from footfall.models.walkedit.footing import LIP, STEEPEST, TOUCHING, WALL
+from footfall.models.walkedit.phase import Clock
+from footfall.models.walkedit.steps import Footprints
 from footfall.models.walkedit.way import bending_way, way_along
 from tests.models.walkedit.test_foothold_search import walk_on
-from tests.models.walkedit.test_footing import Land
+from tests.models.walkedit.test_footing import Land, plane, shape_of, stands
 from tests.models.walkedit.walks import ACTOR, as_asked, cycle_of, edit_of
 
 pytestmark = pytest.mark.cpu
@@ -50,6 +55,44 @@ def test_footholds_on_even_ground() -> None:
         assert_array_equal(found.feet, told[0].feet)
         np.testing.assert_allclose(found.distance, told[0].distance, rtol=0.0, atol=1e-6)
         np.testing.assert_allclose(found.aside, told[0].aside, rtol=0.0, atol=1e-6)
+
+
+def test_ground_that_is_just_at_a_limit() -> None:
+    """Just so steep, with a wall or a lip before the toes that is just so high: a foot may stand there."""
+    shape = shape_of(ACTOR, "left")
+    for off in (-JITTER, -1e-12, 0.0, 1e-12, JITTER):
+        assert stands(plane(STEEPEST + off, 0.0), shape).firm[0]
+        for high, crowded in ((WALL, TOUCHING), (LIP, 0)):
+            front = shape.along[-1] + 0.003
+            wall = Land(lambda x, z, front=front, high=high + off: np.where(z > front, high, 0.0 * x))
+            found = stands(wall, shape)
+            assert (found.firm[0], found.crowded[0]) == (True, crowded)
+
+
+def test_swings_that_a_lag_gentles_by_just_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A lag is tried from some bending and depth on, and taken where it bends clearly less."""
+    cycle = cycle_of(ACTOR)
+    prints = as_asked(cycle, steps=4).prints
+
+    def lags(first: float, second: float, deep: float) -> list[float]:
+        """Those that are taken where swings bend by the first, and with a lag by the second."""
+        bending = {0.0: first, swing_lift.LAGS[1]: second}
+        now = [0.0]
+
+        def against(_: object, lagging: Footprints, *rest: object) -> tuple[np.ndarray, np.ndarray]:
+            now[0] = float(np.abs(lagging.lags).max())
+            return np.zeros((len(rest[2]), 2)), np.full((len(rest[2]), 2), deep)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(swing_lift, "_held_against", against)
+        monkeypatch.setattr(swing_lift, "least_lifts", lambda *_: (np.zeros(BUMPS), 0.0, bending[now[0]]))
+        found = swing_lift.swing_lifts(cycle, prints, Land(lambda x, z: 0.0 * x), Clock.of(cycle, prints))
+        return np.unique(np.abs(found.lags)).tolist()
+
+    assert lags(10.0, 0.0, -1.0) == list(swing_lift.LAGS)
+    for off in (-JITTER, -1e-12, 0.0, 1e-12, JITTER):
+        assert lags(10.0, 10.0 * swing_lift.LESS + off, -1.0) == [0.0]
+        assert lags(swing_lift.MUCH + off, 0.0, -1.0) == [0.0]
+        assert lags(10.0, 0.0, -swing_lift.DEEP + off) == [0.0]
 
 
 def test_what_is_said_of_a_way_that_comes_round_in_whole_steps() -> None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float
 
-from footfall.geometry.decisions import order_of
+from footfall.geometry.decisions import cell_of, clearly_less, order_of
 from footfall.models.reach.reach_set import ReachSet
 from footfall.weights.hull import Hull
 
@@ -29,6 +29,7 @@ SEARCHES = 3  # rounds of filling gaps; each starts from what the last has found
 STEPS = 8
 CLOSE = 0.004  # m: a search that comes so near is done
 DIFFERENCE = 1e-4
+ALIKE = 0.001  # m: what misses by as many of these is as good, and the first is taken first
 LOCAL = 0.15  # m: examples count less the farther they are beyond about this
 DAMPED = 1e-3  # m
 LONGEST = 0.15  # m of one step
@@ -125,8 +126,8 @@ def _into_gaps(known: _Known, places: Float[np.ndarray, "q 3"]) -> None:
     if not len(gaps):
         return
     weights, missed = _searched(own, gaps)
-    order = np.argsort(missed, kind="stable")
-    order = order[missed[order] <= SPACING]
+    order = np.argsort(cell_of(missed, ALIKE), kind="stable")  # thousands lie close: some differ by rounding
+    order = order[~clearly_less(SPACING, missed[order])]
     known.take(own.apexes(weights[order]), weights[order])
 
 

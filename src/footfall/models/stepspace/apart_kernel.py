@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from footfall.adapt.legroom import STRAIGHTEST
-from footfall.geometry.decisions_kernel import clearly_less
+from footfall.geometry.decisions_kernel import clearly_less, first_least
 from footfall.geometry.kernel_cache import kernel
 from footfall.geometry.kernels import (
     add,
@@ -148,7 +148,7 @@ def look_apart(  # type: ignore[no-untyped-def]
     for step in range(scale.shape[0]):
         look_at(bones, soles, chains, thick, tables, step, shares, found)
         _allowed_at(shares, depth, allowed)
-        worst = np.argmax(depth - allowed)
+        worst = first_least(allowed - depth)
         if depth[worst] <= allowed[worst] + NEARLY:
             continue
         look_at_rest(bones, soles, chains, tables, step, shares, found)

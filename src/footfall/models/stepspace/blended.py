@@ -16,6 +16,7 @@ from jaxtyping import Bool, Float
 
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
+from footfall.geometry.decisions import first_greatest
 from footfall.geometry.easing import smooth, smoother
 from footfall.models.stepspace.body_channels import ROOT, YAW, BodyChannels
 from footfall.models.stepspace.foot_channels import REST_COMING, REST_LEAVING, foot_channels
@@ -114,7 +115,7 @@ def blend_of(side: StepSide, selection: Selection, axis: float = 0.0) -> Blend:
         body[:, ROOT] = np.tensordot(w, quat.rotate(aligned, side.root[rows]), axes=1)
         velocity = np.tensordot(w, quat.rotate(aligned, side.velocity[rows]), axes=1)
         places = np.tensordot(w, quat.rotate(aligned, table.places[rows, :2]), axes=1)
-        heaviest = turns[int(w.argmax())]
+        heaviest = turns[first_greatest(w)]
         near = heaviest + ground.wrap(turns - heaviest)
         body[:, YAW] += w @ near
         headings = headings + w @ near

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from footfall.geometry.decisions_kernel import clearly_less
 from footfall.geometry.kernel_cache import kernel
 
 _POINTS = "Array(float64, 2, 'C', readonly=True)"
@@ -17,15 +18,31 @@ _SMALL = "Array(int8, 1, 'C', readonly=True)"
 _STEPS = "Array(int32, 1, 'C', readonly=True)"
 _QUADS = "Array(int32, 2, 'C', readonly=True)"
 ON = 1e-9  # m; as near to a face is on it
-OUT = 1e-7  # of a tetrahedron: what rounding may leave between two of them
+THIN = 0.01  # m: of a tetrahedron that is less high, rounding of a place may be more than a margin
+
+
+@kernel(inline="always")
+def _across(low, a, b, c):  # type: ignore[no-untyped-def]
+    """A vector across a face, as long as twice its area."""
+    ux, uy, uz = low[b, 0] - low[a, 0], low[b, 1] - low[a, 1], low[b, 2] - low[a, 2]
+    vx, vy, vz = low[c, 0] - low[a, 0], low[c, 1] - low[a, 1], low[c, 2] - low[a, 2]
+    return uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx
+
+
+@kernel(inline="always")
+def _thin(low, a, b, c, d, volume):  # type: ignore[no-untyped-def]
+    """Whether a tetrahedron is hardly high over one of its faces."""
+    largest = 0.0
+    for p, q, r in ((a, b, c), (a, b, d), (a, c, d), (b, c, d)):
+        nx, ny, nz = _across(low, p, q, r)
+        largest = max(largest, nx * nx + ny * ny + nz * nz)
+    return clearly_less(abs(volume) / np.sqrt(largest), THIN)
 
 
 @kernel(f"float64({_POINTS}, int64, int64, int64, float64, float64, float64)")
 def side_of(low, a, b, c, x, y, z):  # type: ignore[no-untyped-def]
     """Distance of a place from the plane of a face, positive on one side, times twice the face's area."""
-    ux, uy, uz = low[b, 0] - low[a, 0], low[b, 1] - low[a, 1], low[b, 2] - low[a, 2]
-    vx, vy, vz = low[c, 0] - low[a, 0], low[c, 1] - low[a, 1], low[c, 2] - low[a, 2]
-    nx, ny, nz = uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx
+    nx, ny, nz = _across(low, a, b, c)
     size = np.sqrt(nx * nx + ny * ny + nz * nz)
     found = nx * (x - low[a, 0]) + ny * (y - low[a, 1]) + nz * (z - low[a, 2])
     return 0.0 if abs(found) <= ON * size else found
@@ -93,7 +110,8 @@ def enclosing(low, way, near, places):  # type: ignore[no-untyped-def]
 def locate(low, corners, place, shares):  # type: ignore[no-untyped-def]
     """The first tetrahedron that contains a place, with its barycentric coordinates; -1 where none does.
 
-    A place that rounding leaves between two of them belongs to the one it is least outside of.
+    A place on a face, an edge or a corner is in all that meet there, however it rounds. Rounding is a large
+    share of a thin one: it has what is in no other, and of several that in which the place is deepest.
     """
     best, chosen = -np.inf, -1
     x, y, z = place[0], place[1], place[2]
@@ -103,17 +121,21 @@ def locate(low, corners, place, shares):  # type: ignore[no-untyped-def]
         if volume == 0.0:
             continue
         wd = side_of(low, a, b, c, x, y, z) / volume
-        if wd < -OUT:
+        if clearly_less(wd, 0.0):
             continue
         wc = -side_of(low, a, b, d, x, y, z) / volume
-        if wc < -OUT:
+        if clearly_less(wc, 0.0):
             continue
         wb = side_of(low, a, c, d, x, y, z) / volume
         wa = 1.0 - wb - wc - wd
-        least = min(min(wa, wb), min(wc, wd))
-        if least > best:
+        least = min(wa, wb)
+        if clearly_less(least, 0.0):
+            continue
+        solid = not _thin(low, a, b, c, d, volume)
+        least = min(least, min(wc, wd))
+        if solid or clearly_less(best, least):
             best, chosen = least, t
             shares[0], shares[1], shares[2], shares[3] = wa, wb, wc, wd
-        if best >= 0.0:
+        if solid:
             return chosen
-    return chosen if best >= -OUT else -1
+    return chosen

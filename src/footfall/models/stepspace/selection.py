@@ -16,6 +16,7 @@ from jaxtyping import Float, Int
 
 from footfall.errors import RequestError
 from footfall.geometry import ground
+from footfall.geometry.decisions import first_greatest
 from footfall.models.stepspace.low_space import low_axis, low_of, low_places, turned
 
 ANGLES = slice(4, 6)  # theta1, theta2
@@ -135,5 +136,5 @@ def blended_high(
 def _blended_angles(
     angles: Float[np.ndarray, "k d"], weights: Float[np.ndarray, "k"]
 ) -> Float[np.ndarray, "d"]:
-    heaviest = angles[weights.argmax()]
+    heaviest = angles[first_greatest(weights)]
     return ground.wrap(heaviest + weights @ ground.wrap(angles - heaviest))

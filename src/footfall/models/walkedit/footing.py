@@ -10,6 +10,7 @@ from jaxtyping import Bool, Float
 from footfall.figure.sole import Sole
 from footfall.geometry import ground
 from footfall.geometry import quaternion as quat
+from footfall.geometry.decisions import clearly_less
 from footfall.world.terrain import Ground
 
 HALF_WIDTH = 0.04  # m, of a sole
@@ -90,11 +91,11 @@ def footing(
     firm = (
         borne
         & (overhead <= height + EVEN)
-        & (over.min(axis=(-2, -1)) > -MISSING)
-        & (over.max(axis=(-2, -1)) < POKING)
-        & (middle.max(axis=-1) < PIERCED)
-        & (walls[..., [0, 3]].max(axis=-1) < WALL)
-        & (steepness < np.tan(STEEPEST))
+        & ~clearly_less(over.min(axis=(-2, -1)), -MISSING)
+        & ~clearly_less(POKING, over.max(axis=(-2, -1)))
+        & ~clearly_less(PIERCED, middle.max(axis=-1))
+        & ~clearly_less(WALL, walls[..., [0, 3]].max(axis=-1))
+        & ~clearly_less(np.tan(STEEPEST), steepness)
     )
     forward = np.stack([ahead[..., 0], pitch, ahead[..., 1]], axis=-1)
     sideways = np.stack([left[..., 0], roll, left[..., 1]], axis=-1)
@@ -106,7 +107,8 @@ def footing(
         firm,
         np.sqrt((over**2).mean(axis=(-2, -1))),
         np.arctan(steepness),
-        (walls[..., [2, 5]] > WALL).sum(axis=-1) + TOUCHING * (walls[..., [1, 4]] > LIP).sum(axis=-1),
+        clearly_less(WALL, walls[..., [2, 5]]).sum(axis=-1)
+        + TOUCHING * clearly_less(LIP, walls[..., [1, 4]]).sum(axis=-1),
         np.maximum(level[..., :under].max(axis=-1), overhead),
     )
 

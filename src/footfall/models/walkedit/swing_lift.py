@@ -23,6 +23,7 @@ from footfall.adapt.swing_clearance import (
     moments,
 )
 from footfall.figure.sole import Sole
+from footfall.geometry.decisions import clearly_less
 from footfall.models.walkedit.alike import first_alike
 from footfall.models.walkedit.cycle import FootCycle, WalkCycle
 from footfall.models.walkedit.foot_way import foot_way
@@ -86,10 +87,10 @@ def _raise(
         over, sure = _held_against(cycle, replace(prints, lags=lags), level, side, numbers, halfway[numbers])
         for row, least, k in zip(over, sure, arriving, strict=True):
             lifts, given, cost = least_lifts(row, least, float(prints.lifts[k]), float(halfway[k - 2]))
-            if cost < LESS * bending[k]:
+            if clearly_less(cost, LESS * bending[k]):
                 bending[k] = cost
                 made.lifts[k], made.given[k], made.lags[k] = lifts, given, lags[k]
-        left = left[(bending[arriving] > MUCH) & (sure.min(axis=-1) < -DEEP)]
+        left = left[clearly_less(MUCH, bending[arriving]) & clearly_less(sure.min(axis=-1), -DEEP)]
     for values in (made.lifts, made.given, made.lags):
         values[own[1:]] = values[own[alike + 1]]
 

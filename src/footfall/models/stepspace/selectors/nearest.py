@@ -14,6 +14,7 @@ import numpy as np
 from jaxtyping import Float
 
 from footfall.errors import RequestError
+from footfall.geometry.decisions import clearly_less, order_of
 from footfall.models.stepspace.selection import Selection, StepQuery
 from footfall.models.stepspace.selectors.fitted import fitted_weights
 from footfall.models.stepspace.selectors.over_steps import OverSteps
@@ -21,7 +22,6 @@ from footfall.models.stepspace.selectors.over_steps import OverSteps
 NEAREST = 16  # of 8, 12 and 16 the best on clips left out
 SHARPNESS = 2.0  # power of 1/d - 1/d_(k+1)
 CHANGE = 0.01  # m^2; how dear a change of weights is beside the squared distance in S_high
-TOUCHING = 1e-9  # of S_high: as near is the same
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,21 +41,23 @@ class Nearest(OverSteps):
     def select(self, query: StepQuery) -> Selection:
         away = self.away(query)
         far = np.linalg.norm(away, axis=1)
-        order = np.argsort(far, kind="stable")[: self.count + 1]
+        order = order_of(far)[: self.count + 1]
         steps = order[: self.count]
         weights = fading_weights(far[order], self.count, self.sharpness)
         if self.change is not None and len(steps) > 1:
             weights = corrected(weights, away[steps], self.change)
         found = self.space.locate(query.low)
-        kept = weights > 0.0
-        return Selection(steps[kept], weights[kept], "support", inside=found >= 0, other=True)
+        kept = clearly_less(0.0, weights)
+        weights = weights[kept] / weights[kept].sum()
+        return Selection(steps[kept], weights, "support", inside=found >= 0, other=True)
 
 
 def fading_weights(far: Float[np.ndarray, "k+1"], count: int, sharpness: float) -> Float[np.ndarray, "k"]:
     """(1/d - 1/d_(k+1)) to a power, in sum 1; the k + 1st weighs nothing, a step at the query all."""
     near = far[:count]
-    if near[0] <= TOUCHING:
-        raw = (near <= TOUCHING).astype(float)
+    touching = ~clearly_less(0.0, near)
+    if touching[0]:
+        raw = touching.astype(float)
     else:
         last = 1.0 / far[count] if len(far) > count else 0.0
         raw = np.maximum(near[0] / near - near[0] * last, 0.0) ** sharpness

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from footfall.geometry.decisions_kernel import clearly_less
 from footfall.geometry.kernel_cache import kernel
 
 _POINTS = "Array(float64, 2, 'C', readonly=True)"
 _ROW = "Array(float64, 1, 'C', readonly=True)"
-CHEAPER = 1e-12  # a column that saves less stays out
+CHEAPER = 1e-9  # a column that saves less stays out; what differs by less is as cheap, as soon at its end
 FLAT = 1e-11  # a column that moves a weight less does not push it out
 STRAIGHT, TURNS = 100, 2000
 
@@ -30,7 +31,7 @@ def _invert(low, basis, inverse):  # type: ignore[no-untyped-def]
     for i in range(4):
         pivot = i
         for j in range(i + 1, 4):
-            if abs(work[j, i]) > abs(work[pivot, i]):
+            if clearly_less(abs(work[pivot, i]), abs(work[j, i])):
                 pivot = j
         if abs(work[pivot, i]) < FLAT:
             return False
@@ -51,10 +52,10 @@ def _entering(low, cost, inverse, priced, first):  # type: ignore[no-untyped-def
     for i in range(4):
         for j in range(4):
             y[j] += priced[i] * inverse[i, j]
-    best, entering = -CHEAPER, -1
+    best, entering = 0.0, -1
     for s in range(low.shape[0]):
         saving = cost[s] - y[0] * low[s, 0] - y[1] * low[s, 1] - y[2] * low[s, 2] - y[3]
-        if saving < best:
+        if clearly_less(saving, best, CHEAPER):
             best, entering = saving, s
             if first:
                 break
@@ -83,7 +84,9 @@ def least_cost(low, cost, place, basis, weights):  # type: ignore[no-untyped-def
                 column[i] += inverse[i, j] * low[entering, j]
             if column[i] > FLAT:
                 ratio = max(weights[i], 0.0) / column[i]
-                if ratio < least or (ratio == least and basis[i] < basis[leaving]):
+                if clearly_less(least, ratio, CHEAPER):
+                    continue
+                if clearly_less(ratio, least, CHEAPER) or basis[i] < basis[leaving]:
                     leaving, least = i, ratio
         if leaving < 0:
             return -1
