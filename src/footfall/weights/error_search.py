@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float
 
-from footfall.geometry.decisions import clearly_less, first_greatest, first_least, order_of
+from footfall.geometry.decisions import clearly_less, first_greatest, first_least, nearest_cell, order_of
 from footfall.weights.blends import Blends, sizes
 from footfall.weights.scheme import WeightScheme
 from footfall.weights.space import Space
@@ -23,6 +23,7 @@ PRECISE = 1e-10  # metric; a descent that came so far is done
 HELPS = 0.1  # a descent must come below this share of the error it began with
 APART = 0.1  # of the examples' usual distance: no pseudo-example is set nearer to a point
 GIVEN_UP = 0.5  # of the usual distance: around a place that could not be bettered no other is tried
+GRID = 1.0 / 64.0  # of the usual distance: a thousand times what 1e-9 of the error moves the end of a climb
 ALIKE = 1e-7  # of the largest error: what differs by less is as large (more would end climbs early)
 HALVINGS = 0.5 ** np.arange(8)  # lengths tried along a direction
 
@@ -56,11 +57,18 @@ class ErrorSearch:
         starts = self.places[chosen]
         peaks, heights = self._climbed(state.scheme, starts, errors[chosen])
         worst = max(float(errors.max()), float(heights.max(initial=0.0)))
+        peaks = self._snapped(peaks)
+        heights = sizes(self.blends.misses(state.scheme, peaks, peaks))
         reached = self._free(peaks, state, skipped)
         peaks = np.where(reached[:, None], peaks, starts)
         found = np.where(reached, heights, errors[chosen])
         order = order_of(-found, _margin(found))
         return worst, peaks[order[(reached | free[chosen])[order]]]
+
+    def _snapped(self, peaks: np.ndarray) -> np.ndarray:
+        """Peaks on a grid: where the error is flat, its last digits move the end of a climb."""
+        grid = GRID * self.usual
+        return self._bounded(grid * nearest_cell(peaks, grid))
 
     def _free(self, places: np.ndarray, state: State, skipped: list[np.ndarray]) -> np.ndarray:
         free = _apart(places, state.points) >= APART * self.usual
