@@ -204,7 +204,7 @@ class FullBodyIK:
 
 @lru_cache(maxsize=64)
 def _settings(sharpest: float, live: bool) -> Float[np.ndarray, "7"]:
-    return np.array([DAMPING, FARTHEST, sharpest, MOST_TURN, CLOSE, ERROR_DAMPING, 0.0 if live else 1.0])
+    return np.array([DAMPING, FARTHEST, sharpest, MOST_TURN, CLOSE, ERROR_DAMPING, float(live)])
 
 
 def _by_level(goals: Sequence[Goal]) -> list[int]:
