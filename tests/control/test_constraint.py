@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import footfall as ff
-from footfall.control.constraint import EASES, ConstraintController
+from footfall.control.constraint import EASES, SPARE, ConstraintController
 from footfall.control.tick import Tick
 from footfall.figure.joint_limits import excess, limits_of
 from footfall.figure.pose import Pose
@@ -143,7 +143,8 @@ def test_another_place_is_gone_over_to(idle: ff.Motion) -> None:
         track.append(places(idle.skeleton, made, "left_hand")[0])
         if frame % 60 == 59:
             assert np.linalg.norm(track[-1] - goal) < 1e-3
-    assert np.linalg.norm(np.diff(track, axis=0), axis=1).max() < 2.75 * DT
+    # as fast as the last layer may
+    assert np.linalg.norm(np.diff(track, axis=0), axis=1).max() < SPARE * 2.75 * DT
     keep.hold("left_hand", orientation=(0.0, 1.0, 0.0, 0.0))  # and no place: it does not jump either
     before = made
     for _ in range(60):

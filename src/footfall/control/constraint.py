@@ -23,6 +23,9 @@ from footfall.ik.full_body import LOOSENESS, FullBodyIK, Goal
 
 EASES = 0.3  # s in which a hold begins, and ends
 ROUNDS = 12
+# rad that a joint turns in one round towards the pose of the layers before: 5 degrees a frame ([body] 5.2).
+# More would win over goals out of reach, whose steps are small, and would make the body shake.
+SHARPEST = np.radians(5.0) / 4.7
 REMARKS = 20
 MISSES = 0.001  # m, rad: what is missed by more is said
 SPARE = 1.12  # the last layer may go so much faster than those before, on which it stands
@@ -164,9 +167,9 @@ class ConstraintController:
         start = pose
         if self._turned is not None:  # what was added a moment ago is about what is needed now
             rotations = np.empty(pose.rotations.shape)
-            self._turn_on(pose.rotations, self._turned, self._turned, 0.0, rotations)
+            self._turn_on(pose.rotations, self._turned, rotations)
             start = Pose.sound(pose.root + self._moved, rotations)
-        solved = self.ik.solve(start, goals, rather=pose, rounds=ROUNDS, live=True)
+        solved = self.ik.solve(start, goals, rather=pose, rounds=ROUNDS, sharpest=SHARPEST, live=True)
         stands, _ = self.ik.planted(solved.pose, feet)
         if not isfinite(stands.root.sum() + stands.rotations.sum()):
             self._turned = None  # the next frame begins anew

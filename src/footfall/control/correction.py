@@ -30,10 +30,11 @@ class Correction:
     """
 
     def __init__(self, skeleton: Skeleton, *, spare: float = 1.0) -> None:
-        from footfall.control.correction_kernel import take_added, turn_each
+        from footfall.control.correction_kernel import take_added
+        from footfall.ik.added_turns_kernel import turn_on
 
         self.skeleton = skeleton
-        self._take, self._turn_each = take_added, turn_each
+        self._take, self._turn_on = take_added, turn_on
         self._transition = Transition(skeleton)
         count = len(skeleton)
         swings = LIMBS * FASTEST / np.maximum(carried_by(skeleton), NEAREST)
@@ -105,7 +106,7 @@ class Correction:
 
     def _with(self, pose: Pose, moved: Float[np.ndarray, "3"], turned: Float[np.ndarray, "joints 4"]) -> Pose:
         rotations = np.empty(turned.shape)
-        self._turn_each(np.ascontiguousarray(pose.rotations), turned, rotations)
+        self._turn_on(np.ascontiguousarray(pose.rotations), turned, rotations)
         return Pose.sound(pose.root + moved, rotations)
 
 

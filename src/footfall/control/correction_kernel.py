@@ -45,16 +45,6 @@ def take_added(root, rotations, made_root, made, most, last_moved, last, moved, 
     return jumps
 
 
-@kernel(nb.void(ROWS, nb.float64[:, ::1], nb.float64[:, ::1]), error_model="numpy")
-def turn_each(rotations, turned, out):  # type: ignore[no-untyped-def]
-    """Rotations with what is added to them."""
-    for j in range(out.shape[0]):
-        p, q = rotations[j], turned[j]
-        w, x, y, z = product(p[0], p[1], p[2], p[3], q[0], q[1], q[2], q[3])
-        size = 1.0 / np.sqrt(w * w + x * x + y * y + z * z)
-        out[j, 0], out[j, 1], out[j, 2], out[j, 3] = size * w, size * x, size * y, size * z
-
-
 @kernel(inline="always")
 def _between(a, b, share, out):  # type: ignore[no-untyped-def]
     """A rotation a share of the way from one to another, the short way."""

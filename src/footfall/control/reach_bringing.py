@@ -14,7 +14,6 @@ from footfall.ik.full_body import FullBodyIK, Goal, Solved
 from footfall.models.reach.bring import AN_UPDATE, SUM_OF_ROUNDS
 
 ROUNDS = 6
-AHEAD = 0.75  # of the last change of what is added, which the next is begun with
 FADES = 0.25  # s in which what was added is let go of once the reach is over
 
 Added = tuple[Float[np.ndarray, "3"], Float[np.ndarray, "joints 4"]]  # to the root, to the joints
@@ -28,7 +27,6 @@ class Bringing:
 
         self._turn_on, self._turns_between = turn_on, turns_between
         self._last: Added | None = None
-        self._before: Added | None = None
         self._left = 0.0  # of what was added
 
     @property
@@ -40,21 +38,21 @@ class Bringing:
         """The pose nearest to `rather` that meets its goals."""
         start = rather
         if self._last is not None:
-            (moved, turned), before = self._last, self._before or self._last
+            moved, turned = self._last
             rotations = np.empty_like(turned)
-            self._turn_on(rather.rotations, turned, before[1], AHEAD, rotations)
-            start = Pose.sound(rather.root + moved + AHEAD * (moved - before[0]), rotations)
+            self._turn_on(rather.rotations, turned, rotations)
+            start = Pose.sound(rather.root + moved, rotations)
         sharpest = AN_UPDATE / SUM_OF_ROUNDS
         solved = ik.solve(start, goals, rather=rather, rounds=ROUNDS, sharpest=sharpest, live=True)
         turned = np.empty_like(rather.rotations)
         self._turns_between(rather.rotations, solved.pose.rotations, turned)
-        self._before, self._last = self._last, (solved.pose.root - rather.root, turned)
+        self._last = solved.pose.root - rather.root, turned
         self._left = 1.0
         return solved
 
     def let_go(self, pose: Pose, seconds: float) -> Pose:
         """Without goals: what was added last is little by now, and fades."""
-        self._left, self._before = max(self._left - seconds / FADES, 0.0), None
+        self._left = max(self._left - seconds / FADES, 0.0)
         if self._last is None or self._left <= 0.0:
             self._last = None
             return pose

@@ -75,20 +75,21 @@ def put_rows(joints, loose, root_loose, moved, places, here, position, turning, 
 
 
 @kernel(
-    _N(nb.float64[::1], nb.float64[::1], _N, _N, NUMBERS, NUMBERS, _N, nb.float64[::1]), error_model="numpy"
+    nb.types.UniTuple(_N, 2)(nb.float64[::1], nb.float64[::1], _N, _N, NUMBERS, NUMBERS, _N, nb.float64[::1]),
+    error_model="numpy",
 )
 def put_wanted(here, turned_so, position, turning, goal, goal_turn, farthest, wanted):  # type: ignore[no-untyped-def]
-    """Fills in what an effector that is `here` and `turned_so` misses; the largest of it, m or rad.
+    """Fills in what an effector that is `here` and `turned_so` misses, no more than `farthest` at once.
 
-    No more than `farthest` is asked for at once.
+    Returns the largest of it, m or rad, and the square of all of it, weighted.
     """
-    worst, at = 0.0, 0
+    worst, square, at = 0.0, 0.0, 0
     if position > 0.0:
         x, y, z = goal[0] - here[0], goal[1] - here[1], goal[2] - here[2]
         away = np.sqrt(x * x + y * y + z * z)
         scale = position * (1.0 if away <= farthest else farthest / away)
         wanted[0], wanted[1], wanted[2] = scale * x, scale * y, scale * z
-        worst, at = away, 3
+        worst, square, at = away, (position * away) ** 2, 3
     if turning > 0.0:
         q, g = turned_so, goal_turn
         w, x, y, z = product(g[0], g[1], g[2], g[3], q[0], -q[1], -q[2], -q[3])
@@ -96,5 +97,5 @@ def put_wanted(here, turned_so, position, turning, goal, goal_turn, farthest, wa
         away = np.sqrt(x * x + y * y + z * z)
         scale = turning * (1.0 if turning * away <= farthest else farthest / (turning * away))
         wanted[at], wanted[at + 1], wanted[at + 2] = scale * x, scale * y, scale * z
-        worst = max(worst, away)
-    return worst
+        worst, square = max(worst, away), square + (turning * away) ** 2
+    return worst, square

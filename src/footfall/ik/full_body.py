@@ -39,8 +39,9 @@ ROOT = 0.25  # m that the root moves as easily as a joint turns by a radian
 A_RADIAN = 0.2  # m: what a turn that is missed counts as
 DAMPING, FARTHEST, SHARPEST, MOST_TURN = 0.004, 0.15, np.radians(5.0), 0.35
 CLOSE = 1e-4  # m, rad
-# Squared damping per squared error. With 2 and 3 a difference of 1e-12 m in the input stays below 1e-8 m for
-# 6 s of impossible goals; with 1 it grows to 0.01 m, with 0 to 0.4 m.
+# Squared damping per squared error: in live poses of all of it, else of what one round asks for. With 2 and 3
+# a difference of 1e-12 m in the input stays below 1e-8 m for 6 s of impossible goals; with 1 it grows to
+# 0.01 m, with 0 to 0.4 m.
 ERROR_DAMPING = 3.0
 ROUNDS = 40
 STIFF = 1e-3
@@ -204,7 +205,7 @@ class FullBodyIK:
 
 @lru_cache(maxsize=64)
 def _settings(sharpest: float, live: bool) -> Float[np.ndarray, "7"]:
-    return np.array([DAMPING, FARTHEST, sharpest, MOST_TURN, CLOSE, ERROR_DAMPING, 0.0 if live else 1.0])
+    return np.array([DAMPING, FARTHEST, sharpest, MOST_TURN, CLOSE, ERROR_DAMPING, float(live)])
 
 
 def _by_level(goals: Sequence[Goal]) -> list[int]:

@@ -5,7 +5,8 @@ it leave open, then the pose that one would rather have in what all of them leav
 turns of joints about the world's axes, and the root's place; each is scaled by how loose it is.
 
 Damping grows with the error (Levenberg and Marquardt; Sugihara 2011): a goal within reach is met as fast,
-while a goal out of reach is approached in ever smaller steps. Where a step would turn joints beyond their
+while a goal out of reach is approached in ever smaller steps. In live poses it grows with all of the error,
+not only with what is asked for in one round. Where a step would turn joints beyond their
 limits, it is solved again with these directions closed, so that other joints take their part. They are closed
 by a share that grows with what lies beyond the limit: the pose is then a continuous function of what was
 asked, and does not depend on rounding. Poses that are solved frame after frame, each begun with the last
@@ -40,7 +41,7 @@ SHARPEST = 2  # rad that a joint is turned towards the pose it would rather have
 MOST_TURN = 3  # rad that any joint is turned in one round
 CLOSE = 4  # m: near enough
 ERROR_DAMPING = 5  # squared damping per squared error
-CLOSES = 6  # 1 where a direction at a limit is closed; 0 where a joint is only kept within its limits
+LIVE = 6  # 1 for poses that are solved frame after frame
 SETTINGS = 7
 HALF_CLOSED = 0.005  # rad beyond a limit at which half of a direction is closed
 AT_LAST_CLOSED = 5e-5  # rad, the same in the last rounds: the first level alone can be met, and exactly
@@ -192,6 +193,7 @@ def move_body(  # type: ignore[no-untyped-def]
     wanted, change, step = np.empty(6 * effectors), np.empty(width), np.empty(width)
     open_rows, open_wanted = np.empty_like(rows), np.empty_like(wanted)  # before levels take what they leave
     here, stops, turned_to = np.empty(3), np.zeros((count, 4)), np.empty((bones, 4))
+    squares, live = np.empty(effectors), settings[LIVE] > 0.0
     done = 0
     for turn in range(rounds + 1):
         place_joints(parents, offsets, root, rotations, places, turns)
@@ -199,7 +201,7 @@ def move_body(  # type: ignore[no-untyped-def]
         for e in range(effectors):
             here[0], here[1], here[2] = reached(places, turns, carriers[e], points[e])
             position, turning = wants[e, 0], wants[e, 1]
-            missed[e] = put_wanted(
+            missed[e], squares[e] = put_wanted(
                 here,
                 turns[carriers[e]],
                 position,
@@ -218,13 +220,14 @@ def move_body(  # type: ignore[no-untyped-def]
         stops[:, 3] = 0.0
         taken_share = 1.0
         last = rounds >= MANY and turn >= AT_LAST * rounds
-        for _ in range(2 if settings[CLOSES] > 0.0 else 1):  # once more where joints come to their limits
+        for _ in range(1 if live else 2):  # once more where joints come to their limits
             rows[:asked], wanted[:asked], change[:] = open_rows[:asked], open_wanted[:asked], 0.0
             taken, e, at, behind = 0, 0, 0, 0.0
             while e < effectors:  # one level after another
-                first, level, own = at, levels[e], 0.0
+                first, level, own, square = at, levels[e], 0.0, 0.0
                 while e < effectors and levels[e] == level:
                     own = max(own, missed[e])
+                    square += squares[e]
                     at += (3 if wants[e, 0] > 0.0 else 0) + (3 if wants[e, 1] > 0.0 else 0)
                     e += 1
                 share = max(1.0 - behind / PATIENCE, 0.0)
@@ -233,10 +236,12 @@ def move_body(  # type: ignore[no-untyped-def]
                 wanted[first:at] *= share
                 behind = max(behind, own)
                 close_directions(rows[first:at], count, stops)
-                damping = settings[DAMPING] ** 2
-                for r in range(first, at):
-                    damping += settings[ERROR_DAMPING] * wanted[r] ** 2
-                taken = take_level(rows[first:at], wanted[first:at], basis, taken, np.sqrt(damping), change)
+                if not live:
+                    square = 0.0
+                    for r in range(first, at):
+                        square += wanted[r] ** 2
+                damping = np.sqrt(settings[DAMPING] ** 2 + settings[ERROR_DAMPING] * square)
+                taken = take_level(rows[first:at], wanted[first:at], basis, taken, damping, change)
             _add_rather(
                 parents,
                 joints,
