@@ -29,7 +29,7 @@ SEARCHES = 3  # rounds of filling gaps; each starts from what the last has found
 STEPS = 8
 CLOSE = 0.004  # m: a search that comes so near is done
 DIFFERENCE = 1e-4
-ALIKE = 0.001  # m: what misses by as many of these is as good, and the first is taken first
+ALIKE, EXTRAPOLATES = 0.001, 0.01  # m, of the sum of weights' sizes: cells in which searches are as good
 LOCAL = 0.15  # m: examples count less the farther they are beyond about this
 DAMPED = 1e-3  # m
 LONGEST = 0.15  # m of one step
@@ -126,7 +126,9 @@ def _into_gaps(known: _Known, places: Float[np.ndarray, "q 3"]) -> None:
     if not len(gaps):
         return
     weights, missed = _searched(own, gaps)
-    order = np.argsort(cell_of(missed, ALIKE), kind="stable")  # thousands lie close: some differ by rounding
+    beyond = np.abs(weights).sum(axis=1)  # 1 within the examples
+    # thousands lie close, some differ by rounding: of those the ones that extrapolate least are taken first
+    order = np.lexsort((cell_of(beyond, EXTRAPOLATES), cell_of(missed, ALIKE)))
     order = order[~clearly_less(SPACING, missed[order])]
     known.take(own.apexes(weights[order]), weights[order])
 
