@@ -33,17 +33,17 @@ def models() -> Models:
     )
 
 
-ALL = [0, *(pytest.param(part, marks=[pytest.mark.slow, pytest.mark.ci]) for part in range(1, 5))]
+SLOW = [pytest.param(part, FRAMES, marks=[pytest.mark.slow, pytest.mark.ci]) for part in range(5)]
 
 
-@pytest.mark.parametrize("part", ALL)
-def test_nothing_raises_and_nothing_jumps(part: int) -> None:
-    """10,000 frames, and 50,000 with the slow studies."""
+@pytest.mark.parametrize(("part", "frames"), [(5, 3000), *SLOW])
+def test_nothing_raises_and_nothing_jumps(part: int, frames: int) -> None:
+    """3,000 frames, and 50,000 with the slow studies that CI runs."""
     control = RandomControl(models(), 1000 * part)
-    for _ in control.run(FRAMES):
+    for _ in control.run(frames):
         pass
     assert not control.violations, "\n".join(map(str, control.violations[:5]))
-    assert control.judged > 0.2 * FRAMES
+    assert control.judged > 0.2 * frames
     assert set(control.fastest) == set(control.roles)
     assert all(share > 0.1 for share, _ in control.fastest.values())  # they are driven, not left standing
 
