@@ -117,9 +117,7 @@ class _Search:
                     stage, stand, wanted.sides, wanted.things, moves, after, carrying=wanted.carrying
                 )
                 self.closely += 1
-                if clearly_less(
-                    EXACT, missed
-                ):  # limits are met on the way: from another stand it is another one
+                if clearly_less(EXACT, missed):  # a joint limit on the way: another stand has another way
                     break
                 if self.best is None or clearly_less(self.best.room, room):
                     self.best = HandPlan(footing, taking, moves, detour, room)

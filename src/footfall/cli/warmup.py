@@ -1,4 +1,4 @@
-"""`footfall warmup`: compiles every kernel, or empties the cache; and the line that other commands say."""
+"""`footfall warmup`: compiles every kernel, or empties the cache; other commands print its line."""
 
 from __future__ import annotations
 

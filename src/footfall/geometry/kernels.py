@@ -1,7 +1,8 @@
-"""Turns and vectors as tuples of numbers, compiled: what `geometry.quaternion` and `easing` do for arrays.
+"""Quaternions, vectors and easing as tuples, compiled: what `quaternion` and `easing` do for arrays.
 
-Parts of kernels, here and in the files beside: they have no signature of their own and are compiled with the
-kernel that uses them, so that nothing but whole kernels has to be kept and read again.
+A vector is (x, y, z), a unit quaternion (w, x, y, z), an angle is in radians. Products are equal to those of
+`quaternion` to the last bit. These functions have no signature of their own: each is compiled with the
+kernels that call it, and only those are kept in the kernel cache.
 """
 
 from __future__ import annotations
@@ -13,41 +14,46 @@ import numpy as np
 from footfall.geometry.kernel_cache import kernel
 from footfall.geometry.quaternion import NO_LENGTH
 
-SHORT = 1.0  # rad^2 of half an angle, up to which series of ten terms are exact
+SHORT = 1.0  # rad^2: square of half an angle up to which series of ten terms are exact
 SERIES = tuple((1.0 / factorial(2 * k), 1.0 / factorial(2 * k + 1)) for k in range(9, -1, -1))
-NO_SINE = 1e-12  # of a turn, whose logarithm is then its own vector
+NO_SINE = 1e-12  # sine of half an angle below which the rotation vector is twice the vector part
 
 
 @kernel()
 def smoothstep(t):  # type: ignore[no-untyped-def]
+    """Ease from 0 to 1 with rate 0 at both ends; t is clamped to [0, 1]."""
     t = min(max(t, 0.0), 1.0)
     return t * t * (3.0 - 2.0 * t)
 
 
 @kernel()
 def smootherstep(t):  # type: ignore[no-untyped-def]
+    """Ease from 0 to 1 with rate and acceleration 0 at both ends; t is clamped to [0, 1]."""
     t = min(max(t, 0.0), 1.0)
     return t * t * t * (t * (6.0 * t - 15.0) + 10.0)
 
 
 @kernel()
 def vector_at(row, k):  # type: ignore[no-untyped-def]
-    """Three numbers of a row."""
+    """Read a vector that begins at index k."""
     return row[k], row[k + 1], row[k + 2]
 
 
 @kernel()
 def quaternion_at(row, k):  # type: ignore[no-untyped-def]
+    """Read a quaternion that begins at index k."""
     return row[k], row[k + 1], row[k + 2], row[k + 3]
 
 
 @kernel()
 def put_vector(row, k, v):  # type: ignore[no-untyped-def]
+    """Write a vector from index k on."""
     row[k], row[k + 1], row[k + 2] = v[0], v[1], v[2]
 
 
 @kernel()
 def put_quaternion(row, k, q):  # type: ignore[no-untyped-def]
+    """Write a quaternion from index k on."""
     row[k], row[k + 1], row[k + 2], row[k + 3] = q[0], q[1], q[2], q[3]
 
 
@@ -78,12 +84,13 @@ def dot(a, b):  # type: ignore[no-untyped-def]
 
 @kernel()
 def conjugate(q):  # type: ignore[no-untyped-def]
+    """Invert a unit quaternion."""
     return q[0], -q[1], -q[2], -q[3]
 
 
 @kernel()
 def multiply(a, b):  # type: ignore[no-untyped-def]
-    """Turned by b, then by a."""
+    """Hamilton product: rotate by b, then by a."""
     return (
         a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
         a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
@@ -94,6 +101,7 @@ def multiply(a, b):  # type: ignore[no-untyped-def]
 
 @kernel()
 def rotate(q, v):  # type: ignore[no-untyped-def]
+    """Rotate a vector, as v + 2 w (u x v) + 2 u x (u x v)."""
     u = (q[1], q[2], q[3])
     t = scale(2.0, cross(u, v))
     return add(add(v, scale(q[0], t)), cross(u, t))
@@ -101,7 +109,7 @@ def rotate(q, v):  # type: ignore[no-untyped-def]
 
 @kernel(error_model="numpy")
 def exp(v):  # type: ignore[no-untyped-def]
-    """A rotation vector as a turn. Nearly all are short: their sines are series, to the last digit."""
+    """Rotation vector to quaternion; up to half an angle of 1 rad by series, exact to the last digit."""
     h = 0.25 * dot(v, v)  # half the angle, squared
     if h <= SHORT:
         cosine, sine = 0.0, 0.0
@@ -116,7 +124,7 @@ def exp(v):  # type: ignore[no-untyped-def]
 
 @kernel(error_model="numpy")
 def log(q):  # type: ignore[no-untyped-def]
-    """The short way round."""
+    """Quaternion to rotation vector, the short way round."""
     sign = -1.0 if q[0] < 0.0 else 1.0
     sine = np.sqrt(q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
     size = 2.0
@@ -127,19 +135,21 @@ def log(q):  # type: ignore[no-untyped-def]
 
 @kernel()
 def slerp(a, b, t):  # type: ignore[no-untyped-def]
+    """From a to b the short way round, at constant angular speed."""
     v = log(multiply(conjugate(a), b))
     return multiply(a, exp(scale(t, v)))
 
 
 @kernel(error_model="numpy")
 def normalize(v):  # type: ignore[no-untyped-def]
+    """Unit vector in a direction; the vector must have a length."""
     length = np.sqrt(dot(v, v))
     return v[0] / length, v[1] / length, v[2] / length
 
 
 @kernel(error_model="numpy")
 def between(a, b):  # type: ignore[no-untyped-def]
-    """The smallest turn from direction a to direction b, as `quaternion.between` has it."""
+    """Smallest rotation from direction a to direction b, as `quaternion.between`."""
     a, b = normalize(a), normalize(b)
     total, apart = add(a, b), subtract(b, a)
     axis = cross(total, apart)

@@ -2,8 +2,7 @@
 
 Of all convex weights that meet the query's place in S_low those with the least sum of w_i d_w(i). At most
 four of them are not zero; of steps that are as near, as twins are, a small share of the distance by index
-decides. Unlike B(T) it looks at every step, and unlike eq. 3 a step counts as much as it
-weighs.
+decides. Unlike B(T) it looks at every step, and unlike eq. 3 a step counts as much as it weighs.
 """
 
 from __future__ import annotations
@@ -40,9 +39,8 @@ class Program(OverSteps):
         if least_cost(self.space.low, self.far(query) * self._dearer, place, steps, shares) < 0:
             return Selection(own, weights, "low", inside=True)
         order = np.argsort(steps)
-        order = order[
-            clearly_less(0.0, shares[order])
-        ]  # others are in use by chance, where a place is a step's
+        # others are in use by chance, where a place is a step's
+        order = order[clearly_less(0.0, shares[order])]
         steps, shares = steps[order], shares[order]
         other = not set(steps.tolist()) <= set(own.tolist())
         return Selection(steps, shares / shares.sum(), "low", inside=True, other=other)
