@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from footfall.figure.tree import Tree
-from footfall.geometry import quaternion as quat
+from tests.geometry.plain_quaternion import plain_multiply, plain_rotate
 
 
 def plain_forward(
@@ -21,6 +21,6 @@ def plain_forward(
     positions[..., 0, :], orientations[..., 0, :] = root, rotations[..., 0, :]
     for j, parent in enumerate(tree.parents[1:], start=1):
         above = orientations[..., parent, :]
-        orientations[..., j, :] = quat.multiply(above, rotations[..., j, :])
-        positions[..., j, :] = positions[..., parent, :] + quat.rotate(above, local[..., j, :])
+        orientations[..., j, :] = plain_multiply(above, rotations[..., j, :])
+        positions[..., j, :] = positions[..., parent, :] + plain_rotate(above, local[..., j, :])
     return positions, orientations

@@ -11,6 +11,7 @@ from scipy.spatial.transform import Rotation
 
 from footfall.geometry import kernels
 from footfall.geometry import quaternion as quat
+from tests.geometry.plain_quaternion import plain_multiply, plain_rotate
 
 TINY = st.floats(-2.5, 2.5).map(lambda x: 0.0 if abs(x) < 1e-8 else x)
 VECTORS = st.tuples(TINY, TINY, TINY)
@@ -22,8 +23,8 @@ def test_products_are_those_of_numpy_to_the_last_bit(
     a: tuple[float, float, float], b: tuple[float, float, float], v: tuple[float, float, float]
 ) -> None:
     one, other = quat.exp(np.array(a)), quat.exp(np.array(b))
-    assert_array_equal(kernels.multiply(tuple(one), tuple(other)), quat.multiply(one, other))
-    assert_array_equal(kernels.rotate(tuple(one), v), quat.rotate(one, np.array(v)))
+    assert_array_equal(kernels.multiply(tuple(one), tuple(other)), plain_multiply(one, other))
+    assert_array_equal(kernels.rotate(tuple(one), v), plain_rotate(one, np.array(v)))
     assert_array_equal(kernels.cross(a, b), np.cross(a, b))
 
 

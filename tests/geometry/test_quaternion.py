@@ -12,6 +12,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.spatial.transform import Rotation, Slerp
 
 from footfall.geometry import quaternion as quat
+from tests.geometry.plain_quaternion import plain_multiply, plain_rotate
 
 SHAPES = [(), (7,), (3, 5), (0,), (2, 0)]
 patient = settings(deadline=None, max_examples=200)
@@ -38,6 +39,48 @@ def assert_same_turn(a: np.ndarray, b: np.ndarray, atol: float = 1e-14) -> None:
     a, b = np.broadcast_arrays(a, b)
     sign = np.where(np.sum(a * b, axis=-1, keepdims=True) < 0, -1.0, 1.0)
     assert_allclose(a, sign * b, rtol=0.0, atol=atol)
+
+
+LEADING = [
+    ((), (5,)),
+    ((5,), ()),
+    ((3, 1), (4,)),
+    ((2, 3), (2, 3)),
+    ((1,), (4,)),
+    ((0,), ()),
+    ((2, 1, 3), (5, 1)),
+]
+
+
+@pytest.mark.parametrize("shapes", LEADING)
+def test_leading_axes_broadcast_and_no_bit_differs_from_numpy(shapes: tuple[tuple[int, ...], ...]) -> None:
+    a, b, v = turns(shapes[0], 1), turns(shapes[1], 2), vectors(shapes[1])
+    assert_array_equal(quat.multiply(a, b), plain_multiply(a, b))
+    assert_array_equal(quat.rotate(a, v), plain_rotate(a, v))
+    one = quat.slerp(a, b, 0.3)
+    assert one.shape == (*np.broadcast_shapes(*shapes), 4)
+    assert_array_equal(one, quat.slerp(*np.broadcast_arrays(a, b), np.full(one.shape[:-1], 0.3)))
+    w = vectors(shapes[0], 5)
+    assert_array_equal(quat.between(w, v), quat.between(*np.broadcast_arrays(w, v)))
+
+
+def test_what_is_no_quaternion_or_vector_is_refused() -> None:
+    with pytest.raises(ValueError, match="4 components"):
+        quat.multiply(turns((3,)), vectors((4,)))
+    with pytest.raises(ValueError, match="3 components"):
+        quat.rotate(turns((3,)), turns((3,)))
+    with pytest.raises(ValueError, match="3 components"):
+        quat.exp(np.array(1.0))
+    with pytest.raises(ValueError, match="broadcast"):
+        quat.multiply(turns((3,)), turns((2,)))
+
+
+def test_arrays_of_any_layout_and_type() -> None:
+    a, b = turns((6, 4), 1), turns((4, 6), 2)
+    assert_array_equal(
+        quat.multiply(a[::2], b.swapaxes(0, 1)[::2]), plain_multiply(a[::2], b.swapaxes(0, 1)[::2])
+    )
+    assert_array_equal(quat.rotate([1, 0, 0, 0], [1, 2, 3]), [1.0, 2.0, 3.0])
 
 
 component = st.floats(-1.0, 1.0, allow_subnormal=False)

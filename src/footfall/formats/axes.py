@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from jaxtyping import Float
 
 # From z up to y up: x stays, z becomes y, and what faced -y faces +z
-Z_TO_Y = quat.from_axis_angle(np.array([1.0, 0.0, 0.0]), -0.5 * np.pi)
+Z_TO_Y = np.array([np.sqrt(0.5), -np.sqrt(0.5), 0.0, 0.0])
 SAMPLES = 32
 CLEARLY = 1.5  # how much longer the z part must be to call a file z-up
 

@@ -7,11 +7,15 @@ first about z, then about the new y, then about the new x.
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import ModuleType
+
     from jaxtyping import Bool, Float
 
 Quaternions: TypeAlias = "Float[np.ndarray, '*batch 4']"
@@ -22,6 +26,40 @@ NO_LENGTH = 1e-100  # below it squares underflow and directions are lost
 EULER_ORDERS = ("XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX")
 
 
+@functools.cache
+def _compiled() -> ModuleType:
+    """The compiled half, imported where something is first turned: it brings the compiler with it."""
+    from footfall.geometry import quaternion_kernel
+
+    return quaternion_kernel
+
+
+def _of_width(width: int, array: Float[np.ndarray, "*batch width"]) -> Float[np.ndarray, "*batch width"]:
+    array = np.asarray(array, dtype=float)
+    if array.shape[-1:] != (width,):
+        raise ValueError(f"the last axis must have {width} components; the shape is {array.shape}")
+    return array
+
+
+def _each(
+    width: int, compiled: Callable[..., None], *given: Float[np.ndarray, "*batch _"]
+) -> Float[np.ndarray, "*batch width"]:
+    """What a compiled function makes of each row; an array without leading axes stands for all rows."""
+    batch = given[0].shape[:-1]
+    for array in given[1:]:
+        if array.shape[:-1] != batch:
+            batch = np.broadcast_shapes(*(array.shape[:-1] for array in given))
+            break
+    out = np.empty((*batch, width))
+    rows = []
+    for array in given:
+        if array.shape[:-1] not in (batch, ()):
+            array = np.broadcast_to(array, (*batch, array.shape[-1]))
+        rows.append(np.ascontiguousarray(array).reshape(-1, array.shape[-1]))
+    compiled(*rows, out.reshape(-1, width))
+    return out
+
+
 def identity(*shape: int) -> Quaternions:
     out = np.zeros((*shape, 4))
     out[..., 0] = 1.0
@@ -30,9 +68,7 @@ def identity(*shape: int) -> Quaternions:
 
 def normalize(q: Quaternions) -> Quaternions:
     """Unit length; a quaternion of no length becomes the identity."""
-    length = _length(q)
-    unit = q / np.where(length > NO_LENGTH, length, 1.0)
-    return np.where(length > NO_LENGTH, unit, np.array([1.0, 0.0, 0.0, 0.0]))
+    return _each(4, _compiled().normalize, _of_width(4, q))
 
 
 def _length(v: Float[np.ndarray, "*batch n"]) -> Float[np.ndarray, "*batch 1"]:
@@ -47,30 +83,12 @@ def conjugate(q: Quaternions) -> Quaternions:
 
 def multiply(a: Quaternions, b: Quaternions) -> Quaternions:
     """Hamilton product: rotate by b, then by a."""
-    a, b = np.asarray(a), np.asarray(b)
-    aw, ax, ay, az = a[..., 0], a[..., 1], a[..., 2], a[..., 3]
-    bw, bx, by, bz = b[..., 0], b[..., 1], b[..., 2], b[..., 3]
-    w = aw * bw - ax * bx - ay * by - az * bz
-    product = np.empty((*w.shape, 4), dtype=w.dtype)  # filled by parts: half the time of np.stack
-    product[..., 0] = w
-    product[..., 1] = aw * bx + ax * bw + ay * bz - az * by
-    product[..., 2] = aw * by - ax * bz + ay * bw + az * bx
-    product[..., 3] = aw * bz + ax * by - ay * bx + az * bw
-    return product
+    return _each(4, _compiled().multiply, _of_width(4, a), _of_width(4, b))
 
 
 def rotate(q: Quaternions, v: Vectors) -> Vectors:
-    """Vectors v turned by q, as v + 2 w (u x v) + 2 u x (u x v)."""
-    q, v = np.asarray(q), np.asarray(v)
-    w, x, y, z = q[..., 0], q[..., 1], q[..., 2], q[..., 3]
-    vx, vy, vz = v[..., 0], v[..., 1], v[..., 2]
-    tx, ty, tz = 2.0 * (y * vz - z * vy), 2.0 * (z * vx - x * vz), 2.0 * (x * vy - y * vx)
-    x_turned = vx + w * tx + (y * tz - z * ty)
-    turned = np.empty((*x_turned.shape, 3), dtype=x_turned.dtype)
-    turned[..., 0] = x_turned
-    turned[..., 1] = vy + w * ty + (z * tx - x * tz)
-    turned[..., 2] = vz + w * tz + (x * ty - y * tx)
-    return turned
+    """Vectors v turned by q."""
+    return _each(3, _compiled().rotate, _of_width(4, q), _of_width(3, v))
 
 
 def cross(a: Vectors, b: Vectors) -> Vectors:
@@ -87,18 +105,12 @@ def cross(a: Vectors, b: Vectors) -> Vectors:
 
 def exp(v: Vectors) -> Quaternions:
     """Rotation vector to quaternion; smooth at zero."""
-    half = 0.5 * _length(v)
-    # sin(h)/h through np.sinc, which is exact at 0
-    return np.concatenate([np.cos(half), 0.5 * np.sinc(half / np.pi) * v], axis=-1)
+    return _each(4, _compiled().exp, _of_width(3, v))
 
 
 def log(q: Quaternions) -> Vectors:
     """Quaternion to rotation vector, the short way round."""
-    q = np.where(q[..., :1] < 0, -q, q)
-    sine = _length(q[..., 1:])
-    angle = 2.0 * np.arctan2(sine, q[..., :1])
-    small = sine < 1e-12
-    return np.where(small, 2.0, angle / np.where(small, 1.0, sine)) * q[..., 1:]
+    return _each(3, _compiled().log, _of_width(4, q))
 
 
 def angle(q: Quaternions) -> Scalars:
@@ -118,24 +130,13 @@ def from_axis_angle(axis: Vectors, theta: Scalars | float) -> Quaternions:
 
 def slerp(a: Quaternions, b: Quaternions, t: Scalars | float) -> Quaternions:
     """From a to b the short way round, at constant angular speed."""
-    t = np.asarray(t, dtype=float)[..., None]
-    return multiply(a, exp(t * log(multiply(conjugate(a), b))))
+    share = np.asarray(t, dtype=float)[..., None]
+    return _each(4, _compiled().slerp, _of_width(4, a), _of_width(4, b), share)
 
 
 def between(a: Vectors, b: Vectors) -> Quaternions:
     """The smallest rotation that turns direction a into direction b."""
-    a = a / np.linalg.norm(a, axis=-1, keepdims=True)
-    b = b / np.linalg.norm(b, axis=-1, keepdims=True)
-    # |a + b| and |b - a| are twice cosine and sine of the half angle; a x b would lose digits where b is -a
-    total, difference = a + b, b - a
-    axis = cross(total, difference)
-    # opposite directions: any half turn about an axis across a will do
-    other = np.where(np.abs(a[..., :1]) < 0.9, np.array([1.0, 0, 0]), np.array([0, 1.0, 0]))
-    one_line = np.linalg.norm(axis, axis=-1, keepdims=True) < NO_LENGTH
-    axis = np.where(one_line, cross(a, other), axis)
-    axis = axis / np.linalg.norm(axis, axis=-1, keepdims=True)
-    cosine, sine = (np.linalg.norm(v, axis=-1, keepdims=True) for v in (total, difference))
-    return normalize(np.concatenate([cosine, sine * axis], axis=-1))
+    return _each(4, _compiled().between, _of_width(3, a), _of_width(3, b))
 
 
 def continuous(q: Float[np.ndarray, "frames *batch 4"]) -> Float[np.ndarray, "frames *batch 4"]:
