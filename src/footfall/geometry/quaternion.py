@@ -71,12 +71,6 @@ def normalize(q: Quaternions) -> Quaternions:
     return _each(4, _compiled().normalize, _of_width(4, q))
 
 
-def _length(v: Float[np.ndarray, "*batch n"]) -> Float[np.ndarray, "*batch 1"]:
-    """np.linalg.norm over the last axis, which stays, with less overhead."""
-    v = np.asarray(v)
-    return np.sqrt(np.add.reduce(v * v, axis=-1, keepdims=True))
-
-
 def conjugate(q: Quaternions) -> Quaternions:
     return q * np.array([1.0, -1.0, -1.0, -1.0])
 
