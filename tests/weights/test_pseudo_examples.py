@@ -128,6 +128,19 @@ def test_a_linear_model_needs_none(dims: int) -> None:
     assert len(found.errors) == 1
 
 
+def test_errors_less_than_anyone_can_see_are_left() -> None:
+    """Where the error is 1e-7, rounding would choose the place: none is added, whatever is asked for."""
+    points = np.linspace(0.0, 1.0, 6)[:, None]
+
+    def measure(weights: np.ndarray) -> np.ndarray:
+        made = weights @ points
+        return made + 1e-7 * np.sin(20.0 * made)
+
+    found = refine(points, measure, most=5)
+    assert 1e-9 < found.before < 1e-6
+    assert found.points.shape == (0, 1)
+
+
 def test_none_asked_for(angles: np.ndarray) -> None:
     found = refine(hand(angles), arm(angles), most=0, samples=500)
     assert found.points.shape == (0, 2)

@@ -24,9 +24,10 @@ from jaxtyping import Float
 
 from footfall.errors import RequestError
 from footfall.figure.frozen import frozen_array
+from footfall.geometry.decisions import MARGIN
 from footfall.weights.blends import Blends, Measure
 from footfall.weights.cardinal_rbf import CardinalRBF
-from footfall.weights.error_search import PRECISE, ErrorSearch, State
+from footfall.weights.error_search import ErrorSearch, State
 from footfall.weights.scheme import SchemeBuilder, WeightScheme
 from footfall.weights.space import Space
 
@@ -74,6 +75,8 @@ def refine(
 ) -> Refinement:
     """Add pseudo-examples where the error is largest, until there are `most` or it is under `threshold`.
 
+    None is added where the error is within the margin of decisions: rounding would choose the place.
+
     `points` are the examples' parameters and `measure` tells those of blends, both in the metric. Errors are
     looked for in the hull of the points, or in that of `space` where given.
     """
@@ -93,7 +96,7 @@ def refine(
         added = len(states) - 1
         if progress is not None:
             progress(f"{added} pseudo-examples, worst error {worst:.4f}", min(added / max(most, 1), 1.0))
-        if added >= most or worst <= max(threshold, PRECISE):
+        if added >= most or worst <= max(threshold, MARGIN):
             break
         grown = _grown(search, state, candidates, build, skipped)
         if grown is None:
