@@ -16,7 +16,7 @@ import footfall
 
 PACKAGE = Path(footfall.__file__).parent
 EDIT = ("edit", "actor:walk", "--stairs", "0.17x0.29", "--steps", "4")
-COMPILES = ("terrain", "stones:7")  # the box tree of a mesh: a few kernels
+COMPILES = ("convert", "actor:idle")  # a few small kernels
 NOBODY = 54321  # a user that no password database knows
 
 
@@ -42,9 +42,8 @@ def test_no_home_and_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
     """Nothing can be kept: kernels are compiled for this process alone."""
     (tmp_path / "taken").write_text("")
     missing = str(tmp_path / "taken" / "home")  # cannot be made: a file is no folder
-    ran(*COMPILES, "-o", tmp_path / "stones.glb", cwd=tmp_path, HOME=missing)
     ran(*EDIT, "-o", tmp_path / "stairs.glb", cwd=tmp_path, HOME=missing)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["stairs.glb", "stones.glb", "taken"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["stairs.glb", "taken"]
 
 
 def readable_by_anyone() -> bool:
@@ -72,8 +71,8 @@ def test_a_user_without_a_name_on_an_installation_of_others(tmp_path: Path) -> N
         out.mkdir()
         Path(folder).chmod(0o755)
         os.chown(out, NOBODY, NOBODY)
-        ran(*COMPILES, "-o", out / "stones.glb", user=NOBODY, cwd=out)
-        assert (out / "stones.glb").stat().st_uid == NOBODY
+        ran(*COMPILES, out / "idle.glb", user=NOBODY, cwd=out)
+        assert (out / "idle.glb").stat().st_uid == NOBODY
 
 
 @pytest.mark.skipif(shutil.which("setpriv") is None, reason="no setpriv: rights cannot be given up")
@@ -83,7 +82,7 @@ def test_a_home_that_may_not_be_looked_into(tmp_path: Path) -> None:
     home.chmod(0)
     rights = "-dac_override,-dac_read_search" if os.geteuid() == 0 else "-all"
     without = ["setpriv", f"--bounding-set={rights}", f"--inh-caps={rights}"] if os.geteuid() == 0 else []
-    command = [*without, sys.executable, "-m", "footfall", *COMPILES, "-o", tmp_path / "stones.glb"]
+    command = [*without, sys.executable, "-m", "footfall", *COMPILES, tmp_path / "idle.glb"]
     environment = {name: value for name, value in os.environ.items() if name != "FOOTFALL_CACHE"}
     done = subprocess.run(
         list(map(str, command)), env=environment | {"HOME": str(home)}, capture_output=True, text=True
@@ -127,7 +126,7 @@ def test_folders_with_spaces_and_one_core(tmp_path: Path) -> None:
         "NUMBA_NUM_THREADS": "1",
         "OPENBLAS_NUM_THREADS": "1",
     }
-    ran(*COMPILES, "-o", folder / "stones 7.glb", cwd=folder, **variables)
+    ran(*COMPILES, folder / "idle 7.glb", cwd=folder, **variables)
     assert any((folder / "a cache" / "kernels").iterdir())
 
 
