@@ -216,10 +216,14 @@ class TestAxioms:
         assert all(t.touch <= t.segment and t.slowest <= t.segment for t in calm + shaky)
 
     def test_thresholds_can_be_overruled(self) -> None:
-        motion = made("walk", 60.0).motion
-        found = clip_thresholds(motion)
-        strict = Thresholds(**{**vars(found), "slowest": 0.0})
-        assert not detect_contacts(motion, thresholds=strict).toe[120:180].any()
+        still = made("walk", 60.0).motion
+        drifting = replace(
+            still, root=still.root + np.linspace(0.0, 0.1, len(still.root))[:, None] * still.seconds
+        )
+        found = clip_thresholds(drifting)
+        strict = Thresholds(**{**vars(found), "slowest": 0.05})
+        assert detect_contacts(drifting, thresholds=found).toe[120:180].any()
+        assert not detect_contacts(drifting, thresholds=strict).toe[120:180].any()
 
     def test_a_foot_without_a_toe_joint_is_read_by_its_ball(self) -> None:
         gait = toeless(made("walk", 60.0))

@@ -68,7 +68,10 @@ def identity(*shape: int) -> Quaternions:
 
 def normalize(q: Quaternions) -> Quaternions:
     """Unit length; a quaternion of no length becomes the identity."""
-    return _each(4, _compiled().normalize, _of_width(4, q))
+    q = np.asarray(q)
+    length = np.sqrt(np.add.reduce(q * q, axis=-1, keepdims=True))
+    unit = q / np.where(length > NO_LENGTH, length, 1.0)
+    return np.where(length > NO_LENGTH, unit, np.array([1.0, 0.0, 0.0, 0.0]))
 
 
 def conjugate(q: Quaternions) -> Quaternions:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import numba as nb
-import numpy as np
 
 from footfall.geometry import kernels
 from footfall.geometry.kernel_cache import kernel
 from footfall.geometry.kernels import put_quaternion, put_vector, quaternion_at, vector_at
-from footfall.geometry.quaternion import NO_LENGTH
 
 _ROWS = nb.types.Array(nb.float64, 2, "C", readonly=True)
 _OUT = nb.float64[:, ::1]
@@ -17,17 +15,6 @@ _OUT = nb.float64[:, ::1]
 @kernel()
 def _row(rows, i):  # type: ignore[no-untyped-def]
     return rows[i if len(rows) > 1 else 0]
-
-
-@kernel(nb.void(_ROWS, _OUT))
-def normalize(q, out):  # type: ignore[no-untyped-def]
-    for i in range(len(out)):
-        w, x, y, z = quaternion_at(q[i], 0)
-        length = np.sqrt(w * w + x * x + y * y + z * z)
-        if length > NO_LENGTH:
-            put_quaternion(out[i], 0, (w / length, x / length, y / length, z / length))
-        else:
-            put_quaternion(out[i], 0, (1.0, 0.0, 0.0, 0.0))
 
 
 @kernel(nb.void(_ROWS, _ROWS, _OUT))
