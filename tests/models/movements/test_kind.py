@@ -39,7 +39,7 @@ def test_weights_sum_to_one() -> None:
 
 def test_pseudo_examples_bring_blends_nearer_to_what_was_asked() -> None:
     """Exact where they were put, and better everywhere else."""
-    kind = replace(actor_library().kinds["jump"])
+    kind = replace(actor_library().kinds["left_step"])
     better, done = kind.refined(most=4)
     assert done is not None
     assert len(better.pseudo_points) == 4
@@ -51,7 +51,14 @@ def test_pseudo_examples_bring_blends_nearer_to_what_was_asked() -> None:
         np.linalg.norm(k.measured(k.scheme(asked)) - asked, axis=-1).max() for k in (kind, better)
     )
     assert after < 0.7 * before
-    assert_allclose(better.scheme(better.space.to_metric(better.space.points)), np.eye(4), rtol=0, atol=1e-9)
+    assert_allclose(better.scheme(better.space.to_metric(better.space.points)), np.eye(15), rtol=0, atol=1e-9)
+
+
+def test_blends_that_are_what_was_asked_need_no_pseudo_examples() -> None:
+    better, done = actor_library().kinds["jump"].refined(most=4)
+    assert done is not None
+    assert done.before < 1e-6
+    assert len(better.pseudo_points) == 0
 
 
 def test_no_pseudo_examples_leave_the_kind_as_it_is() -> None:
