@@ -68,10 +68,10 @@ def test_says_what_it_is(scheme: WeightScheme, points: np.ndarray) -> None:
     assert isinstance(scheme.continuous, bool)
 
 
-@pytest.mark.parametrize("shape", [(), (0,), (1,), (7,), (2, 3), (5000,)])
-def test_any_batch(scheme: WeightScheme, shape: tuple[int, ...]) -> None:
-    asked = np.random.default_rng(3).uniform(0, 1, (*shape, scheme.dims))
-    assert scheme(asked).shape == (*shape, scheme.examples)
+def test_any_batch(scheme: WeightScheme) -> None:
+    for shape in ((), (0,), (1,), (7,), (2, 3), (5000,)):
+        asked = np.random.default_rng(3).uniform(0, 1, (*shape, scheme.dims))
+        assert scheme(asked).shape == (*shape, scheme.examples)
 
 
 def test_rows_sum_to_one_everywhere(scheme: WeightScheme, queries: np.ndarray) -> None:

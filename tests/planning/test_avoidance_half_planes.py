@@ -52,37 +52,41 @@ def check_nearest(v, n, c, a, b, radius, horizon, rng) -> None:  # type: ignore[
     assert (touches(round_it, a, b, radius, horizon) == inside).all()
 
 
-@pytest.mark.parametrize("seed", range(60))
-def test_disc_planes_are_where_touching_begins(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    radius, horizon = rng.uniform(0.2, 1.0), rng.uniform(0.3, 4.0)
-    angle = rng.uniform(-np.pi, np.pi)
-    p = (radius + rng.exponential(2.0) + 1e-3) * np.array([np.cos(angle), np.sin(angle)])
-    v = rng.normal(0.0, 1.5, 2) if seed % 2 else p / horizon * rng.uniform(0.2, 3.0) + rng.normal(0, 0.2, 2)
-    nx, nz, depth = clear_of_disc(*p, *v, radius, horizon, 1.0)
-    n = np.array([nx, nz])
-    assert np.hypot(nx, nz) == pytest.approx(1.0, abs=1e-12)
-    check_nearest(v, n, n @ v + depth, p, p, radius, horizon, rng)
+def test_disc_planes_are_where_touching_begins() -> None:
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        radius, horizon = rng.uniform(0.2, 1.0), rng.uniform(0.3, 4.0)
+        angle = rng.uniform(-np.pi, np.pi)
+        p = (radius + rng.exponential(2.0) + 1e-3) * np.array([np.cos(angle), np.sin(angle)])
+        v = (
+            rng.normal(0.0, 1.5, 2)
+            if seed % 2
+            else p / horizon * rng.uniform(0.2, 3.0) + rng.normal(0, 0.2, 2)
+        )
+        nx, nz, depth = clear_of_disc(*p, *v, radius, horizon, 1.0)
+        n = np.array([nx, nz])
+        assert np.hypot(nx, nz) == pytest.approx(1.0, abs=1e-12)
+        check_nearest(v, n, n @ v + depth, p, p, radius, horizon, rng)
 
 
-@pytest.mark.parametrize("seed", range(120))
-def test_wall_planes_are_where_touching_begins(seed: int) -> None:
-    rng = np.random.default_rng(1000 + seed)
-    radius, horizon = rng.uniform(0.2, 0.6), rng.uniform(0.3, 3.0)
-    while True:
-        a, b = rng.normal(0.0, 3.0, (2, 2))
-        if seed % 4 == 0:  # seen from its end
-            b = a * rng.uniform(1.2, 3.0) + rng.normal(0.0, 0.1, 2)
-        if between_segments(a, b, np.zeros((1, 2)))[0] > radius + 1e-3:
-            break
-    middle = (a + rng.uniform() * (b - a)) / horizon
-    v = rng.normal(0.0, 1.5, 2) if seed % 2 else middle * rng.uniform(0.5, 2.0) + rng.normal(0.0, 0.2, 2)
-    here = rng.normal(0.0, 5.0, 2)
-    wall = np.concatenate([a + here, b + here])
-    nx, nz, c = clear_of_wall(wall, NONE, *here, *v, radius, horizon, 1.0)
-    assert c <= 0.0  # standing still is always allowed
-    assert np.hypot(nx, nz) == pytest.approx(1.0, abs=1e-12)
-    check_nearest(v, np.array([nx, nz]), c, a, b, radius, horizon, rng)
+def test_wall_planes_are_where_touching_begins() -> None:
+    for seed in range(120):
+        rng = np.random.default_rng(1000 + seed)
+        radius, horizon = rng.uniform(0.2, 0.6), rng.uniform(0.3, 3.0)
+        while True:
+            a, b = rng.normal(0.0, 3.0, (2, 2))
+            if seed % 4 == 0:  # seen from its end
+                b = a * rng.uniform(1.2, 3.0) + rng.normal(0.0, 0.1, 2)
+            if between_segments(a, b, np.zeros((1, 2)))[0] > radius + 1e-3:
+                break
+        middle = (a + rng.uniform() * (b - a)) / horizon
+        v = rng.normal(0.0, 1.5, 2) if seed % 2 else middle * rng.uniform(0.5, 2.0) + rng.normal(0.0, 0.2, 2)
+        here = rng.normal(0.0, 5.0, 2)
+        wall = np.concatenate([a + here, b + here])
+        nx, nz, c = clear_of_wall(wall, NONE, *here, *v, radius, horizon, 1.0)
+        assert c <= 0.0  # standing still is always allowed
+        assert np.hypot(nx, nz) == pytest.approx(1.0, abs=1e-12)
+        check_nearest(v, np.array([nx, nz]), c, a, b, radius, horizon, rng)
 
 
 def test_a_joined_wall_is_no_way_past() -> None:

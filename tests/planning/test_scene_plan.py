@@ -106,6 +106,8 @@ def narrow(by: float = 0.0, jitter: int = 0) -> Scene:
     return Scene(obstacles=(*walls, table), start=Start(tuple(moved((0.0, 0.0, 0.0)))), tasks=tasks)
 
 
+@pytest.mark.slow
+@pytest.mark.ci
 def test_rounding_changes_no_plan() -> None:
     """Symmetric gaps, round numbers: many plans cost the same."""
     one, other = (outcome(narrow(jitter=jitter), default_step_space()) for jitter in range(2))

@@ -67,8 +67,8 @@ def beyond(points: np.ndarray, query: np.ndarray) -> float:
 def test_contains_as_a_linear_program_says(points: np.ndarray) -> None:
     rng = np.random.default_rng(1)
     middle = points.mean(axis=0)
-    inside = rng.dirichlet(np.full(len(points), 0.3), 30) @ points
-    around = middle + rng.uniform(1, 6, (30, 1)) * (inside - middle)
+    inside = rng.dirichlet(np.full(len(points), 0.3), 12) @ points
+    around = middle + rng.uniform(1, 6, (12, 1)) * (inside - middle)
     off = inside + 0.01 * rng.normal(size=inside.shape)
     queries = np.concatenate([inside, around, off])
     far = np.array([beyond(points, query) for query in queries])

@@ -160,7 +160,9 @@ def test_a_hold_of_no_time_is_judged_too() -> None:
 
 
 @pytest.mark.cpu
-@pytest.mark.parametrize("posture", ["standing", "sitting"])
+@pytest.mark.parametrize(
+    "posture", [pytest.param("standing", marks=[pytest.mark.slow, pytest.mark.ci]), "sitting"]
+)
 def test_no_reach_hangs_on_rounding(posture: str) -> None:
     """Within reach and far out of it, a target moved by rounding moves no joint."""
     library, rng, clamped = actor_library(), np.random.default_rng(7), 0
