@@ -6,8 +6,8 @@ import numba as nb
 import numpy as np
 
 from footfall.geometry.kernel_cache import kernel
+from footfall.geometry.kernels import conjugate, multiply, put_quaternion, quaternion_at
 from footfall.ik.effectors_kernel import INDICES, NUMBERS, ROWS, place_joints
-from footfall.ik.turns_kernel import product
 
 LEAST = 0.1  # of the most that a joint goes, which a layer may always count on
 ALWAYS = 0.01  # of the most that hips go, which a layer may always move them by: layers add up
@@ -21,7 +21,7 @@ _N = nb.float64
 @kernel(nb.boolean(
         nb.types.Array(_N, 1, "C", readonly=True), ROWS, nb.types.Array(_N, 1, "C", readonly=True), ROWS,
         nb.float64[::1], nb.float64[::1], nb.float64[:, ::1], nb.float64[::1], nb.float64[:, ::1],
-    ), error_model="numpy")  # fmt: skip
+    ))  # fmt: skip
 def take_added(root, rotations, made_root, made, most, last_moved, last, moved, turned):  # type: ignore[no-untyped-def]
     """Puts what was added to a pose into `moved` and `turned`; whether it is too far from what it was last.
 
@@ -37,7 +37,7 @@ def take_added(root, rotations, made_root, made, most, last_moved, last, moved, 
         jumps = True
     for j in range(count):
         p, q, t = rotations[j], made[j], last[j]
-        w, x, y, z = product(p[0], -p[1], -p[2], -p[3], q[0], q[1], q[2], q[3])
+        w, x, y, z = multiply(conjugate(quaternion_at(p, 0)), quaternion_at(q, 0))
         near = abs(w * t[0] + x * t[1] + y * t[2] + z * t[3])
         if near < 1.0 and near < np.cos(min(0.5 * most[j], 0.5 * np.pi)):
             jumps = True
@@ -45,7 +45,7 @@ def take_added(root, rotations, made_root, made, most, last_moved, last, moved, 
     return jumps
 
 
-@kernel(inline="always")
+@kernel()
 def _between(a, b, share, out):  # type: ignore[no-untyped-def]
     """A rotation a share of the way from one to another, the short way."""
     sign = 1.0 if a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] >= 0.0 else -1.0
@@ -55,16 +55,16 @@ def _between(a, b, share, out):  # type: ignore[no-untyped-def]
     out[0], out[1], out[2], out[3] = size * w, size * x, size * y, size * z
 
 
-@kernel(inline="always")
+@kernel()
 def _added(rotations, last, wanted, share, out):  # type: ignore[no-untyped-def]
     """Rotations with a share of the way from what was added to what is to be added now."""
     for j in range(out.shape[0]):
         _between(last[j], wanted[j], share, out[j])
         p, q = rotations[j], out[j]
-        out[j, 0], out[j, 1], out[j, 2], out[j, 3] = product(p[0], p[1], p[2], p[3], q[0], q[1], q[2], q[3])
+        put_quaternion(out[j], 0, multiply(quaternion_at(p, 0), quaternion_at(q, 0)))
 
 
-@kernel(inline="always")
+@kernel()
 def _kept(before, own, first, share, out):  # type: ignore[no-untyped-def]
     """Rotations a share of the way from a pose to another, from the `first` joint on; before it the other."""
     out[0] = own[0]
@@ -72,7 +72,7 @@ def _kept(before, own, first, share, out):  # type: ignore[no-untyped-def]
         _between(before[j], own[j], share, out[j])
 
 
-@kernel(inline="always")
+@kernel()
 def _gone(places, before, hips, j):  # type: ignore[no-untyped-def]
     """m that a joint has gone beside the hips; hips, in the world."""
     x, y, z = places[j, 0] - before[j, 0], places[j, 1] - before[j, 1], places[j, 2] - before[j, 2]
@@ -83,7 +83,7 @@ def _gone(places, before, hips, j):  # type: ignore[no-untyped-def]
     return np.sqrt(x * x + y * y + z * z)
 
 
-@kernel(inline="always")
+@kernel()
 def _too_fast(places, before, hips, most):  # type: ignore[no-untyped-def]
     fast = False
     for j in range(most.size):
@@ -91,7 +91,7 @@ def _too_fast(places, before, hips, most):  # type: ignore[no-untyped-def]
     return fast
 
 
-@kernel(inline="always")
+@kernel()
 def _haste(places, before, given, given_before, hips, most, calm):  # type: ignore[no-untyped-def]
     """How many times as fast as it should what a layer adds moves a joint, of what the pose given leaves."""
     worst = 0.0
@@ -112,7 +112,7 @@ def _haste(places, before, given, given_before, hips, most, calm):  # type: igno
 @kernel(nb.types.UniTuple(_N, 2)(
         INDICES, ROWS, nb.int64, NUMBERS, _N, NUMBERS, ROWS, NUMBERS, ROWS, NUMBERS, ROWS,
         nb.float64[::1], nb.float64[:, ::1], nb.float64[::1], nb.float64[:, ::1], nb.boolean,
-    ), error_model="numpy")  # fmt: skip
+    ))  # fmt: skip
 def hold_back(  # type: ignore[no-untyped-def]
     parents, offsets, hips, most, calm, before_root, before_turns, given_root, given_turns, root, rotations,
     last_moved, last, made_root, made, elsewhere,
@@ -147,9 +147,7 @@ def hold_back(  # type: ignore[no-untyped-def]
     turned = np.empty((count, 4))
     for j in range(count):
         p, q = rotations[j], made[j]
-        turned[j, 0], turned[j, 1], turned[j, 2], turned[j, 3] = product(
-            p[0], -p[1], -p[2], -p[3], q[0], q[1], q[2], q[3]
-        )
+        put_quaternion(turned[j], 0, multiply(conjugate(quaternion_at(p, 0)), quaternion_at(q, 0)))
     low, high = 0.0, most_share
     for trial in range(TRIALS):
         share = high if trial == 0 else 0.5 * (low + high)
@@ -189,7 +187,7 @@ def hold_back(  # type: ignore[no-untyped-def]
     return low, haste
 
 
-@kernel(nb.boolean(INDICES, ROWS, nb.int64, NUMBERS, NUMBERS, ROWS, NUMBERS, ROWS), error_model="numpy")
+@kernel(nb.boolean(INDICES, ROWS, nb.int64, NUMBERS, NUMBERS, ROWS, NUMBERS, ROWS))
 def hurries(parents, offsets, hips, most, before_root, before_turns, root, rotations):  # type: ignore[no-untyped-def]
     """Whether a joint goes farther than `most` (m, by joint) from one pose to another."""
     count = parents.size
@@ -199,7 +197,7 @@ def hurries(parents, offsets, hips, most, before_root, before_turns, root, rotat
     return _too_fast(places, before, hips, most)
 
 
-@kernel(nb.void(INDICES, ROWS, nb.int64, NUMBERS, ROWS, NUMBERS, ROWS, nb.float64[::1]), error_model="numpy")
+@kernel(nb.void(INDICES, ROWS, nb.int64, NUMBERS, ROWS, NUMBERS, ROWS, nb.float64[::1]))
 def raise_to_own(parents, offsets, hips, before_root, before_turns, root, rotations, most):  # type: ignore[no-untyped-def]
     """Raises `most` (m, by joint) to what each joint goes by itself from one pose to another."""
     count = parents.size
@@ -210,7 +208,7 @@ def raise_to_own(parents, offsets, hips, before_root, before_turns, root, rotati
         most[j] = max(most[j], _gone(places, before, hips, j) + SAME)
 
 
-@kernel(nb.boolean(NUMBERS, ROWS, NUMBERS, ROWS, _N), error_model="numpy")
+@kernel(nb.boolean(NUMBERS, ROWS, NUMBERS, ROWS, _N))
 def put_elsewhere(before_root, before, root, rotations, dt):  # type: ignore[no-untyped-def]
     """Whether a figure is somewhere else at once, as by a command to be there."""
     away = 0.0

@@ -13,31 +13,31 @@ from footfall.control import gaze_layout as at
 from footfall.control.gaze_frames_kernel import angle_between, arc, orient, place_slot, swing_to, swung
 from footfall.control.gaze_motion_kernel import leap_time, least_jerk
 from footfall.geometry.kernel_cache import kernel
-from footfall.ik.turns_kernel import product, turned
+from footfall.geometry.kernels import conjugate, multiply, quaternion_at, rotate, vector_at
 
 INSIDE = 0.9999  # of a limit
 
 
-@kernel(inline="always")
+@kernel()
 def _bearing(slots, s, turns, aim):  # type: ignore[no-untyped-def]
     """The frame of the bone that bears an eye; at rest its axes are the world's."""
     p = turns[slots[s, 1]]
-    return product(p[0], p[1], p[2], p[3], aim[0], aim[1], aim[2], aim[3])
+    return multiply(quaternion_at(p, 0), quaternion_at(aim, 0))
 
 
-@kernel(inline="always")
+@kernel()
 def _ray(turns, s, aim):  # type: ignore[no-untyped-def]
     q, f = turns[s], at.FORWARD
-    return turned(q[0], q[1], q[2], q[3], aim[f], aim[f + 1], aim[f + 2])
+    return rotate(quaternion_at(q, 0), vector_at(aim, f))
 
 
-@kernel(inline="always")
+@kernel()
 def _swing_in(c, x, y, z, side):  # type: ignore[no-untyped-def]
-    x, y, z = turned(c[0], -c[1], -c[2], -c[3], x, y, z)
+    x, y, z = rotate(conjugate(quaternion_at(c, 0)), (x, y, z))
     return swing_to(x, y, z, side)
 
 
-@kernel(inline="always")
+@kernel()
 def _on_target(aim, c, place, wish, side):  # type: ignore[no-untyped-def]
     """The swing that is on the target, of an eye borne by a frame c; and whether it is at its limit."""
     x, y, z = wish[0] - place[0], wish[1] - place[1], wish[2] - place[2]
@@ -49,7 +49,7 @@ def _on_target(aim, c, place, wish, side):  # type: ignore[no-untyped-def]
     return nod * share, aside * share, share < 1.0
 
 
-@kernel(inline="always")
+@kernel()
 def _keep(state, e, c, place):  # type: ignore[no-untyped-def]
     """Keeps for the next frame what bears an eye and where it is."""
     for k in range(4):
@@ -58,7 +58,7 @@ def _keep(state, e, c, place):  # type: ignore[no-untyped-def]
         state[e + 14 + k] = place[k]
 
 
-@kernel(error_model="numpy")
+@kernel()
 def eyes_wanted(figure, places, turns, wish, looks, side, state, wanted):  # type: ignore[no-untyped-def]
     """Where each eye should be: on its target as far as its limits let it, or as it came in. Then the same
     for the frame before, as if what is looked at now had been then."""
@@ -85,7 +85,7 @@ def eyes_wanted(figure, places, turns, wish, looks, side, state, wanted):  # typ
         _keep(state, e, c, places[s])
 
 
-@kernel(error_model="numpy")
+@kernel()
 def eyes_leap(eyes, has_eyes, dt, state, wanted):  # type: ignore[no-untyped-def]
     """Begins a leap from where the eyes were to where they should have been; both take the same time."""
     span = 0.0
@@ -104,7 +104,7 @@ def eyes_leap(eyes, has_eyes, dt, state, wanted):  # type: ignore[no-untyped-def
     state[at.CLOCK], state[at.SPAN] = 0.0, span
 
 
-@kernel(error_model="numpy")
+@kernel()
 def eyes_aimed(figure, limits, offsets, root, out, wish, looks, state, wanted, places, turns):  # type: ignore[no-untyped-def]
     """Aims the eyes, a frame farther on their way, and measures what they miss."""
     slots, _, marked, aims, _ = figure
@@ -123,10 +123,10 @@ def eyes_aimed(figure, limits, offsets, root, out, wish, looks, state, wanted, p
             continue
         c, q = _bearing(slots, s, turns, aim), turns[s]
         x, y, z = swung(state[e + 6], state[e + 7])
-        x, y, z = turned(c[0], c[1], c[2], c[3], x, y, z)
+        x, y, z = rotate(quaternion_at(c, 0), (x, y, z))
         fx, fy, fz = _ray(turns, s, aim)
         a = arc(fx, fy, fz, x, y, z)
-        a = product(a[0], a[1], a[2], a[3], q[0], q[1], q[2], q[3])
+        a = multiply(a, quaternion_at(q, 0))
         orient(limits, slots, s, turns, out, a)
         place_slot(slots, offsets, out, root, s, places, turns)
         if looks:

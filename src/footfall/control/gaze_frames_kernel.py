@@ -9,41 +9,49 @@ from __future__ import annotations
 import numpy as np
 
 from footfall.geometry.kernel_cache import kernel
+from footfall.geometry.kernels import (
+    conjugate,
+    exp,
+    multiply,
+    put_quaternion,
+    quaternion_at,
+    rotate,
+    vector_at,
+)
 from footfall.ik.limits_kernel import clamp_joint
-from footfall.ik.turns_kernel import product, turn_of, turned
 
 WIDE, WIDEST = np.radians(60.0), np.radians(90.0)  # beyond it an eye goes by the side, not the shortest way
 
 
-@kernel(inline="always")
+@kernel()
 def nod_and_turn(x, y, z):  # type: ignore[no-untyped-def]
     return -np.arctan2(y, np.sqrt(x * x + z * z)), np.arctan2(x, z)
 
 
-@kernel(inline="always")
+@kernel()
 def nearest_to(middle, angle):  # type: ignore[no-untyped-def]
     """The same angle within half a turn of another."""
     return middle + ((angle - middle + np.pi) % (2.0 * np.pi) - np.pi)
 
 
-@kernel(inline="always")
+@kernel()
 def angle_between(ax, ay, az, bx, by, bz):  # type: ignore[no-untyped-def]
     x, y, z = ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx
     return np.arctan2(np.sqrt(x * x + y * y + z * z), ax * bx + ay * by + az * bz)
 
 
-@kernel(inline="always")
+@kernel()
 def upright_turn(b, nod, aside, start):  # type: ignore[no-untyped-def]
     """In the world: what changes a direction at a turn `start` by a nod and a turn, without tilting it; all
     told in the body's frame b."""
-    p, q, r = turn_of(0.0, start + aside, 0.0), turn_of(nod, 0.0, 0.0), turn_of(0.0, -start, 0.0)
-    q = product(p[0], p[1], p[2], p[3], q[0], q[1], q[2], q[3])
-    q = product(q[0], q[1], q[2], q[3], r[0], r[1], r[2], r[3])
-    q = product(b[0], b[1], b[2], b[3], q[0], q[1], q[2], q[3])
-    return product(q[0], q[1], q[2], q[3], b[0], -b[1], -b[2], -b[3])
+    p, q, r = exp((0.0, start + aside, 0.0)), exp((nod, 0.0, 0.0)), exp((0.0, -start, 0.0))
+    q = multiply(p, q)
+    q = multiply(q, r)
+    q = multiply(b, q)
+    return multiply(q, conjugate(b))
 
 
-@kernel(inline="always")
+@kernel()
 def arc(ax, ay, az, bx, by, bz):  # type: ignore[no-untyped-def]
     """The shortest turn from one unit vector to another; none to the opposite one, which has no shortest."""
     w, x, y, z = 1.0 + ax * bx + ay * by + az * bz, ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx
@@ -53,7 +61,7 @@ def arc(ax, ay, az, bx, by, bz):  # type: ignore[no-untyped-def]
     return w / length, x / length, y / length, z / length
 
 
-@kernel(inline="always")
+@kernel()
 def swung(nod, aside):  # type: ignore[no-untyped-def]
     """Forward after a swing."""
     angle = np.sqrt(nod * nod + aside * aside)
@@ -61,7 +69,7 @@ def swung(nod, aside):  # type: ignore[no-untyped-def]
     return share * aside, -share * nod, np.cos(angle)
 
 
-@kernel(inline="always")
+@kernel()
 def swing_to(x, y, z, side):  # type: ignore[no-untyped-def]
     """The swing to a direction; what is far behind is on the side on which the body knows it to be."""
     across = np.sqrt(x * x + y * y)
@@ -76,7 +84,7 @@ def swing_to(x, y, z, side):  # type: ignore[no-untyped-def]
     return nod + s * (level - nod), aside + s * (nearest_to(side, around) - aside)
 
 
-@kernel(inline="always")
+@kernel()
 def place_slot(slots, offsets, rotations, root, s, places, turns):  # type: ignore[no-untyped-def]
     """World place and orientation of the joint in slot s; those above it have theirs."""
     j, above = slots[s, 0], slots[s, 1]
@@ -86,14 +94,12 @@ def place_slot(slots, offsets, rotations, root, s, places, turns):  # type: igno
         turns[s, 0], turns[s, 1], turns[s, 2], turns[s, 3] = q[0], q[1], q[2], q[3]
         return
     p, o, a = turns[above], offsets[j], places[above]
-    x, y, z = turned(p[0], p[1], p[2], p[3], o[0], o[1], o[2])
+    x, y, z = rotate(quaternion_at(p, 0), vector_at(o, 0))
     places[s, 0], places[s, 1], places[s, 2] = a[0] + x, a[1] + y, a[2] + z
-    turns[s, 0], turns[s, 1], turns[s, 2], turns[s, 3] = product(
-        p[0], p[1], p[2], p[3], q[0], q[1], q[2], q[3]
-    )
+    put_quaternion(turns[s], 0, multiply(quaternion_at(p, 0), quaternion_at(q, 0)))
 
 
-@kernel(inline="always")
+@kernel()
 def orient(limits, slots, s, turns, out, q):  # type: ignore[no-untyped-def]
     """Turns the joint in slot s to an orientation in the world as far as its limits let it; one that came in
     beyond them stays beyond by as much, so that nothing jumps when a gaze begins."""
@@ -102,8 +108,8 @@ def orient(limits, slots, s, turns, out, q):  # type: ignore[no-untyped-def]
     given = r[0], r[1], r[2], r[3]
     was_beyond = clamp_joint(limits, j, out)
     held = r[0], r[1], r[2], r[3]
-    r[0], r[1], r[2], r[3] = product(p[0], -p[1], -p[2], -p[3], q[0], q[1], q[2], q[3])
+    put_quaternion(r, 0, multiply(conjugate(quaternion_at(p, 0)), q))
     clamp_joint(limits, j, out)
     if was_beyond:
-        d = product(held[0], -held[1], -held[2], -held[3], given[0], given[1], given[2], given[3])
-        r[0], r[1], r[2], r[3] = product(r[0], r[1], r[2], r[3], d[0], d[1], d[2], d[3])
+        d = multiply(conjugate(held), given)
+        put_quaternion(r, 0, multiply(quaternion_at(r, 0), d))

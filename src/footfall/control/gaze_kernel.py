@@ -35,8 +35,8 @@ from footfall.control.gaze_motion_kernel import (
 )
 from footfall.geometry.decisions_kernel import shortest_turn
 from footfall.geometry.kernel_cache import kernel
+from footfall.geometry.kernels import conjugate, exp, log, multiply, quaternion_at, rotate, vector_at
 from footfall.ik.limits_kernel import LIMITS
-from footfall.ik.turns_kernel import product, turn_of, turned, vector_of
 
 ROWS = nb.types.Array(nb.float64, 2, "C", readonly=True)
 NUMBERS = nb.types.Array(nb.float64, 1, "C", readonly=True)
@@ -47,13 +47,13 @@ LEVEL = 0.35  # of a direction: what is steeper has ever less of a side to turn 
 OVER = 0.7  # rad beyond half a turn before what is behind is looked at over the other shoulder
 
 
-@kernel(error_model="numpy")
+@kernel()
 def _see(b, x, y, z, dt, state):  # type: ignore[no-untyped-def]
     """Takes note of the way to the target; its nod and turn in the body's frame, and whether it leapt."""
     before = state[at.MODE] == 1.0
     leap = angle_between(state[at.SEEN], state[at.SEEN + 1], state[at.SEEN + 2], x, y, z) if before else 0.0
     state[at.SEEN], state[at.SEEN + 1], state[at.SEEN + 2] = x, y, z
-    x, y, z = turned(b[0], -b[1], -b[2], -b[3], x, y, z)
+    x, y, z = rotate(conjugate(b), (x, y, z))
     nod, aside = nod_and_turn(x, y, z)
     aside = shortest_turn(aside)  # what is straight behind is on the left
     side = nearest_to(state[at.SIDE], aside)
@@ -69,7 +69,7 @@ def _see(b, x, y, z, dt, state):  # type: ignore[no-untyped-def]
     return nod, state[at.SIDE] * steep * (2.0 - steep), leapt
 
 
-@kernel(error_model="numpy")
+@kernel()
 def _follow_goals(goals, dt, state):  # type: ignore[no-untyped-def]
     """Head and trunk go on towards their goals; the head no farther over the trunk than a neck lets it."""
     to_go = 0.0
@@ -82,32 +82,32 @@ def _follow_goals(goals, dt, state):  # type: ignore[no-untyped-def]
     state[at.TO_GO] = to_go
 
 
-@kernel(error_model="numpy")
+@kernel()
 def _turn_body(figure, limits, offsets, root, out, t, g, places, turns):  # type: ignore[no-untyped-def]
     """Turns the trunk by t and the head by g in the world, each joint on the way by its share."""
     slots, shares, _, _, _ = figure
-    n = product(g[0], g[1], g[2], g[3], t[0], -t[1], -t[2], -t[3])
-    tx, ty, tz = vector_of(t[0], t[1], t[2], t[3])
-    nx, ny, nz = vector_of(n[0], n[1], n[2], n[3])
+    n = multiply(g, conjugate(t))
+    tx, ty, tz = log(t)
+    nx, ny, nz = log(n)
     for s in range(slots.shape[0]):
         low, high = shares[s, 0], shares[s, 1]
         if shares[s, 2] > 0.0:
-            a, q = turn_of(high * nx, high * ny, high * nz), turns[s]
-            d = turn_of(low * tx, low * ty, low * tz)
-            a = product(a[0], a[1], a[2], a[3], d[0], d[1], d[2], d[3])
-            a = product(a[0], a[1], a[2], a[3], q[0], q[1], q[2], q[3])
+            a, q = exp((high * nx, high * ny, high * nz)), turns[s]
+            d = exp((low * tx, low * ty, low * tz))
+            a = multiply(a, d)
+            a = multiply(a, quaternion_at(q, 0))
             orient(limits, slots, s, turns, out, a)
         place_slot(slots, offsets, out, root, s, places, turns)
 
 
-@kernel(inline="always")
+@kernel()
 def _centre(body, p, q):  # type: ignore[no-untyped-def]
     """The point between the eyes of a head at p, turned by q."""
-    x, y, z = turned(q[0], q[1], q[2], q[3], body[at.CENTRE], body[at.CENTRE + 1], body[at.CENTRE + 2])
+    x, y, z = rotate(quaternion_at(q, 0), vector_at(body, at.CENTRE))
     return p[0] + x, p[1] + y, p[2] + z
 
 
-@kernel(inline="always")
+@kernel()
 def _all_finite(slots, out, places, state):  # type: ignore[no-untyped-def]
     total = state.sum() + places.sum()
     for s in range(slots.shape[0]):
@@ -126,7 +126,6 @@ def _all_finite(slots, out, places, state):  # type: ignore[no-untyped-def]
         nb.float64[::1],
         nb.float64[:, ::1],
     ),
-    error_model="numpy",
 )
 def gaze_on(figure, limits, offsets, root, out, wish, state, room):  # type: ignore[no-untyped-def]
     """Changes the rotations `out` of a pose; False where numbers came in that are none.
@@ -141,10 +140,10 @@ def gaze_on(figure, limits, offsets, root, out, wish, state, room):  # type: ign
     for s in range(slots.shape[0]):
         place_slot(slots, offsets, out, root, s, places, turns)
     h, r, q, p = turns[hips], body, turns[head], places[head]
-    b = product(h[0], h[1], h[2], h[3], r[0], r[1], r[2], r[3])  # the body's frame: its axes at rest
+    b = multiply(quaternion_at(h, 0), quaternion_at(r, 0))  # the body's frame: its axes at rest
     k = at.HEAD_FORWARD
-    x, y, z = turned(q[0], q[1], q[2], q[3], r[k], r[k + 1], r[k + 2])
-    x, y, z = turned(b[0], -b[1], -b[2], -b[3], x, y, z)
+    x, y, z = rotate(quaternion_at(q, 0), vector_at(r, k))
+    x, y, z = rotate(conjugate(b), (x, y, z))
     nod_in, turn_in = nod_and_turn(x, y, z)
     cx, cy, cz = _centre(body, p, q)
     x, y, z = wish[0] - cx, wish[1] - cy, wish[2] - cz

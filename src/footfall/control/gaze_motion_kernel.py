@@ -38,14 +38,14 @@ PURSUIT, TREMOR = 100.0 * DEGREE, 0.3 * DEGREE  # rad/s, rad
 AT_REST = 1e-9  # rad, and 1/s, 1/s^2 of it
 
 
-@kernel(inline="always")
+@kernel()
 def beyond(size, start):  # type: ignore[no-untyped-def]
     """How far a size is beyond a start, rounded off at the corner; none at none."""
     d, base = size - start, -start
     return 0.5 * (d + np.sqrt(d * d + BEND * BEND)) - 0.5 * (base + np.sqrt(base * base + BEND * BEND))
 
 
-@kernel(inline="always")
+@kernel()
 def head_goal(wanted, axis, settled, has_eyes):  # type: ignore[no-untyped-def]
     """How far the head turns for a turn of the gaze that is wanted."""
     if not has_eyes:
@@ -55,13 +55,13 @@ def head_goal(wanted, axis, settled, has_eyes):  # type: ignore[no-untyped-def]
     return np.copysign(turn + SETTLES * settled * (size - turn), wanted)
 
 
-@kernel(inline="always")
+@kernel()
 def trunk_goal(wanted, axis):  # type: ignore[no-untyped-def]
     size = TRUNK_SHARE[axis] * beyond(abs(wanted), TRUNK_FROM[axis])
     return np.copysign(min(size, TRUNK_MOST[axis]), wanted)
 
 
-@kernel(inline="always")
+@kernel()
 def follow(state, at, goal, pace, fastest, dt):  # type: ignore[no-untyped-def]
     """A place, its rate and acceleration on the way to a goal: exact for a goal that stays, at any dt.
 
@@ -82,7 +82,7 @@ def follow(state, at, goal, pace, fastest, dt):  # type: ignore[no-untyped-def]
     state[at + 2] = fade * (c2 - 2.0 * pace * slope + pace * pace * poly)
 
 
-@kernel(inline="always")
+@kernel()
 def least_jerk(e, v, a, t, span):  # type: ignore[no-untyped-def]
     """What is left of a way at a time: the quintic that begins so and is at rest at 0 after `span`."""
     if t >= span:
@@ -98,6 +98,6 @@ def least_jerk(e, v, a, t, span):  # type: ignore[no-untyped-def]
     return left, rate / span, push / (span * span)
 
 
-@kernel(inline="always")
+@kernel()
 def leap_time(way, has_eyes):  # type: ignore[no-untyped-def]
     return LEAP_LEAST + LEAP_MORE * way if has_eyes else NOD_LEAST + NOD_MORE * way

@@ -12,9 +12,7 @@ TRIANGLES = nb.types.Array(nb.float64, 3, "C", readonly=True)
 ROWS = nb.types.Array(nb.float64, 2, "C", readonly=True)
 
 
-@kernel(
-    nb.types.UniTuple(nb.float64, 3)(TRIANGLES, ROWS, nb.float64, nb.float64, nb.float64), error_model="numpy"
-)
+@kernel(nb.types.UniTuple(nb.float64, 3)(TRIANGLES, ROWS, nb.float64, nb.float64, nb.float64))
 def nearest_in_hull(triangles, planes, x, y, z):  # type: ignore[no-untyped-def]
     """`triangles` are the facets as one block (see `closest_on_triangle`), `planes` their normals, outwards,
     and offsets. A place inside is its own.

@@ -11,7 +11,7 @@ import numba as nb
 import numpy as np
 
 from footfall.geometry.kernel_cache import kernel
-from footfall.ik.turns_kernel import product
+from footfall.geometry.kernels import conjugate, multiply, quaternion_at
 from footfall.models.movements.blend_kernel import blend_pose
 from footfall.models.reach.effector_kernel import CLOCKS, INDICES, NUMBERS, ROWS, SPANS, effector
 from footfall.weights.nearest_kernel import nearest_weights
@@ -22,7 +22,7 @@ NOW, ANCHOR = 0, 1  # rows of what is told of the hand: where it is, and where a
 _N = nb.float64
 
 
-@kernel(inline="always")
+@kernel()
 def _put_mixed(a, b, share, out):  # type: ignore[no-untyped-def]
     """A rotation between two, the short way; b's own where the share is 1."""
     sign = 1.0 if a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] >= 0.0 else -1.0
@@ -38,7 +38,7 @@ def _put_mixed(a, b, share, out):  # type: ignore[no-untyped-def]
 @kernel(nb.void(
         nb.float64[::1], nb.float64[:, ::1], nb.float64[::1], nb.float64[:, ::1], NUMBERS, _N,
         nb.float64[::1], nb.float64[:, ::1],
-    ), error_model="numpy")  # fmt: skip
+    ))  # fmt: skip
 def mix_poses(root_a, a, root_b, b, shares, root_share, root, rotations):  # type: ignore[no-untyped-def]
     """Joint by joint between two poses: a's where a share is 0, b's where it is 1. `rotations` may be a."""
     for c in range(3):
@@ -47,7 +47,7 @@ def mix_poses(root_a, a, root_b, b, shares, root_share, root, rotations):  # typ
         _put_mixed(a[j], b[j], shares[j], rotations[j])
 
 
-@kernel(inline="always")
+@kernel()
 def _laid(rest_root, rest, root, turns, heading, pose_root, pose, arm, share, out_root, out):  # type: ignore[no-untyped-def]
     """A blend's difference from its rest, on top of a pose."""
     x, z = root[0] - rest_root[0], root[2] - rest_root[2]
@@ -57,15 +57,15 @@ def _laid(rest_root, rest, root, turns, heading, pose_root, pose, arm, share, ou
     out_root[2] = pose_root[2] - sine * x + cosine * z
     for j in range(out.shape[0]):
         r, q, p = rest[j], turns[j], pose[j]
-        w, x, y, z = product(r[0], -r[1], -r[2], -r[3], q[0], q[1], q[2], q[3])
-        a, b, c, d = product(p[0], p[1], p[2], p[3], w, x, y, z)
+        w, x, y, z = multiply(conjugate(quaternion_at(r, 0)), quaternion_at(q, 0))
+        turn = multiply(quaternion_at(p, 0), (w, x, y, z))
         o = out[j]
-        o[0], o[1], o[2], o[3] = a, b, c, d
+        o[0], o[1], o[2], o[3] = turn
         if arm[j] > 0.0:
             _put_mixed(o, q, share * arm[j], o)
 
 
-@kernel(inline="always")
+@kernel()
 def _follow(wanted, weights, rates, seconds):  # type: ignore[no-untyped-def]
     """Weights on their way to those wanted, critically damped: where neighbours change, the body does not
     start. All of them sum to one as before.
@@ -86,7 +86,7 @@ def _follow(wanted, weights, rates, seconds):  # type: ignore[no-untyped-def]
         nb.types.Tuple((ROWS, INDICES, INDICES, ROWS, nb.int64)), nb.types.Tuple((ROWS, SPANS, CLOCKS)),
         INDICES, ROWS, NUMBERS, nb.int64, NUMBERS, NUMBERS, NUMBERS, NUMBERS, ROWS,
         nb.float64[:, ::1], nb.float64[::1], nb.float64[:, ::1], nb.float64[:, ::1],
-    ), error_model="numpy")  # fmt: skip
+    ))  # fmt: skip
 def lay_reach(  # type: ignore[no-untyped-def]
     nearest, tables, parents, offsets, arm, hand, point, query, moment, pose_root, pose,
     follow, out_root, out, told,

@@ -6,13 +6,13 @@ import numba as nb
 import numpy as np
 
 from footfall.geometry.kernel_cache import kernel
+from footfall.geometry.kernels import exp, multiply, quaternion_at, vector_at
 from footfall.ik.effectors_kernel import NUMBERS, ROWS
-from footfall.ik.turns_kernel import product, turn_of
 
 _N = nb.float64
 
 
-@kernel(nb.float64(nb.float64[:, ::1], nb.float64[:, ::1], _N, NUMBERS, _N, _N), error_model="numpy")
+@kernel(nb.float64(nb.float64[:, ::1], nb.float64[:, ::1], _N, NUMBERS, _N, _N))
 def spring_back(away, speed, rate, fastest, share, dt):  # type: ignore[no-untyped-def]
     """Vectors that go to nothing, critically damped, and their rates, in place; from far away at a `share` of
     `fastest` at most. The largest number that is left of either, rates counted by how far they lead.
@@ -32,12 +32,12 @@ def spring_back(away, speed, rate, fastest, share, dt):  # type: ignore[no-untyp
     return largest
 
 
-@kernel(nb.void(ROWS, ROWS, nb.float64[:, ::1]), error_model="numpy")
+@kernel(nb.void(ROWS, ROWS, nb.float64[:, ::1]))
 def turn_by(rotations, vectors, out):  # type: ignore[no-untyped-def]
     """Rotations turned on by rotation vectors in their own frames."""
     for j in range(out.shape[0]):
         p, v = rotations[j], vectors[j]
-        a, b, c, d = turn_of(v[0], v[1], v[2])
-        w, x, y, z = product(p[0], p[1], p[2], p[3], a, b, c, d)
+        turn = exp(vector_at(v, 0))
+        w, x, y, z = multiply(quaternion_at(p, 0), turn)
         size = 1.0 / np.sqrt(w * w + x * x + y * y + z * z)
         out[j, 0], out[j, 1], out[j, 2], out[j, 3] = size * w, size * x, size * y, size * z

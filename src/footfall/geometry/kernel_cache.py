@@ -62,6 +62,8 @@ EXTERNAL = {"numpy", "math", "numba", "llvmlite", "builtins", "typing"}  # their
 ROOT = __name__.partition(".")[0]
 IMPORTED = b"kernel_cache import "  # stands in each module that defines kernels
 KERNEL = ".kernel"  # ending of a kept file
+# a division by zero gives inf or nan, as in NumPy: kernels raise nothing
+OPTIONS = {"nopython": True, "nogil": True, "boundscheck": None, "error_model": "numpy"}
 CHECKED = 32  # bytes of the checksum at the start of a kept file
 MOST_VERSIONS = 8  # files kept per kernel and signature: checkouts, processors and versions side by side
 MOST_BYTES = 512 * 2**20  # of all files together; a full set takes about 20 MB
@@ -78,7 +80,7 @@ def kernel(signature: Any = None, **options: Any) -> Callable[[Callable[..., Any
     Args:
         signature: the signature of an entry point, or a list of them: it is compiled for these at its first
             use and refuses other types. Without one, a function is compiled for the types it is called with.
-        **options: options of `numba.njit`, such as `error_model` and `inline`.
+        **options: options of `numba.njit`, such as `fastmath`; see `OPTIONS`.
 
     Returns:
         The decorator.
@@ -88,7 +90,7 @@ def kernel(signature: Any = None, **options: Any) -> Callable[[Callable[..., Any
     def decorate(function: Callable[..., Any]) -> Any:
         if config.DISABLE_JIT:
             return function
-        made = _made(function, signatures, {"nopython": True, "nogil": True, "boundscheck": None, **options})
+        made = _made(function, signatures, {**OPTIONS, **options})
         _REGISTERED.setdefault(function.__module__, []).append(made)
         return made
 

@@ -107,7 +107,7 @@ def rotate(q, v):  # type: ignore[no-untyped-def]
     return add(add(v, scale(q[0], t)), cross(u, t))
 
 
-@kernel(error_model="numpy")
+@kernel()
 def exp(v):  # type: ignore[no-untyped-def]
     """Rotation vector to quaternion; up to half an angle of 1 rad by series, exact to the last digit."""
     h = 0.25 * dot(v, v)  # half the angle, squared
@@ -122,7 +122,7 @@ def exp(v):  # type: ignore[no-untyped-def]
     return cosine, sine * v[0], sine * v[1], sine * v[2]
 
 
-@kernel(error_model="numpy")
+@kernel()
 def log(q):  # type: ignore[no-untyped-def]
     """Quaternion to rotation vector, the short way round."""
     sign = -1.0 if q[0] < 0.0 else 1.0
@@ -140,14 +140,14 @@ def slerp(a, b, t):  # type: ignore[no-untyped-def]
     return multiply(a, exp(scale(t, v)))
 
 
-@kernel(error_model="numpy")
+@kernel()
 def normalize(v):  # type: ignore[no-untyped-def]
     """Unit vector in a direction; the vector must have a length."""
     length = np.sqrt(dot(v, v))
     return v[0] / length, v[1] / length, v[2] / length
 
 
-@kernel(error_model="numpy")
+@kernel()
 def between(a, b):  # type: ignore[no-untyped-def]
     """Smallest rotation from direction a to direction b, as `quaternion.between`."""
     a, b = normalize(a), normalize(b)

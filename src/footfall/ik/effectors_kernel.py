@@ -6,7 +6,15 @@ import numba as nb
 import numpy as np
 
 from footfall.geometry.kernel_cache import kernel
-from footfall.ik.turns_kernel import product, turned, vector_of
+from footfall.geometry.kernels import (
+    conjugate,
+    log,
+    multiply,
+    put_quaternion,
+    quaternion_at,
+    rotate,
+    vector_at,
+)
 
 _N, _I = nb.float64, nb.int64
 ROWS = nb.types.Array(nb.float64, 2, "C", readonly=True)
@@ -16,32 +24,29 @@ FLAGS = nb.types.Array(nb.boolean, 2, "C", readonly=True)
 MOVED = nb.types.Array(nb.boolean, 1, "C", readonly=True)
 
 
-@kernel(nb.void(INDICES, ROWS, NUMBERS, ROWS, nb.float64[:, ::1], nb.float64[:, ::1]), error_model="numpy")
+@kernel(nb.void(INDICES, ROWS, NUMBERS, ROWS, nb.float64[:, ::1], nb.float64[:, ::1]))
 def place_joints(parents, offsets, root, rotations, places, turns):  # type: ignore[no-untyped-def]
     """World places and orientations of all joints."""
     places[0, 0], places[0, 1], places[0, 2] = root[0], root[1], root[2]
     turns[0] = rotations[0]
     for j in range(1, parents.size):
         p, q, o = turns[parents[j]], rotations[j], offsets[j]
-        x, y, z = turned(p[0], p[1], p[2], p[3], o[0], o[1], o[2])
+        x, y, z = rotate(quaternion_at(p, 0), vector_at(o, 0))
         above = places[parents[j]]
         places[j, 0], places[j, 1], places[j, 2] = above[0] + x, above[1] + y, above[2] + z
-        turns[j, 0], turns[j, 1], turns[j, 2], turns[j, 3] = product(
-            p[0], p[1], p[2], p[3], q[0], q[1], q[2], q[3]
-        )
+        put_quaternion(turns[j], 0, multiply(quaternion_at(p, 0), quaternion_at(q, 0)))
 
 
-@kernel(inline="always")
+@kernel()
 def reached(places, turns, joint, point):  # type: ignore[no-untyped-def]
     """Where a point of a joint is."""
     q = turns[joint]
-    x, y, z = turned(q[0], q[1], q[2], q[3], point[0], point[1], point[2])
+    x, y, z = rotate(quaternion_at(q, 0), vector_at(point, 0))
     return places[joint, 0] + x, places[joint, 1] + y, places[joint, 2] + z
 
 
 @kernel(
     nb.void(INDICES, NUMBERS, _N, MOVED, nb.float64[:, ::1], nb.float64[::1], _N, _N, nb.float64[:, ::1]),
-    error_model="numpy",
 )
 def put_rows(joints, loose, root_loose, moved, places, here, position, turning, rows):  # type: ignore[no-untyped-def]
     """How an effector that is `here` moves (three rows, if `position`) and turns (three, if `turning`)."""
@@ -76,7 +81,6 @@ def put_rows(joints, loose, root_loose, moved, places, here, position, turning, 
 
 @kernel(
     nb.types.UniTuple(_N, 2)(nb.float64[::1], nb.float64[::1], _N, _N, NUMBERS, NUMBERS, _N, nb.float64[::1]),
-    error_model="numpy",
 )
 def put_wanted(here, turned_so, position, turning, goal, goal_turn, farthest, wanted):  # type: ignore[no-untyped-def]
     """Fills in what an effector that is `here` and `turned_so` misses, no more than `farthest` at once.
@@ -92,8 +96,8 @@ def put_wanted(here, turned_so, position, turning, goal, goal_turn, farthest, wa
         worst, square, at = away, (position * away) ** 2, 3
     if turning > 0.0:
         q, g = turned_so, goal_turn
-        w, x, y, z = product(g[0], g[1], g[2], g[3], q[0], -q[1], -q[2], -q[3])
-        x, y, z = vector_of(w, x, y, z)
+        w, x, y, z = multiply(quaternion_at(g, 0), conjugate(quaternion_at(q, 0)))
+        x, y, z = log((w, x, y, z))
         away = np.sqrt(x * x + y * y + z * z)
         scale = turning * (1.0 if turning * away <= farthest else farthest / (turning * away))
         wanted[at], wanted[at + 1], wanted[at + 2] = scale * x, scale * y, scale * z

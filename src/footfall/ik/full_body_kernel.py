@@ -19,6 +19,7 @@ import numba as nb
 import numpy as np
 
 from footfall.geometry.kernel_cache import kernel
+from footfall.geometry.kernels import NO_SINE, conjugate, exp, log, multiply, quaternion_at, rotate
 from footfall.ik.effectors_kernel import (
     FLAGS,
     INDICES,
@@ -31,7 +32,6 @@ from footfall.ik.effectors_kernel import (
 )
 from footfall.ik.levels_kernel import take_level
 from footfall.ik.limits_kernel import LIMITS, clamp_joint, close_directions
-from footfall.ik.turns_kernel import SMALL, product, turn_of, turned, vector_of
 
 _N, _I = nb.float64, nb.int64
 # settings
@@ -50,7 +50,7 @@ AT_LAST, MANY = 0.85, 10  # of the rounds, where they are many: in the last ones
 UNTIL = 0.7  # of the rounds: in the others goals alone count, so that they are met closely
 
 
-@kernel(inline="always")
+@kernel()
 def _add_rather(  # type: ignore[no-untyped-def]
     parents,
     joints,
@@ -73,11 +73,11 @@ def _add_rather(  # type: ignore[no-untyped-def]
     for k in range(count):
         j = joints[k]
         r, q = rather[j], rotations[j]
-        w, x, y, z = product(r[0], r[1], r[2], r[3], q[0], -q[1], -q[2], -q[3])
-        x, y, z = vector_of(w, x, y, z)  # in the parent's frame
+        w, x, y, z = multiply(quaternion_at(r, 0), conjugate(quaternion_at(q, 0)))
+        x, y, z = log((w, x, y, z))  # in the parent's frame
         if j > 0:
             p = turns[parents[j]]
-            x, y, z = turned(p[0], p[1], p[2], p[3], x, y, z)
+            x, y, z = rotate(quaternion_at(p, 0), (x, y, z))
         angle = np.sqrt(x * x + y * y + z * z)
         scale = (1.0 if angle <= sharpest else sharpest / angle) / max(loose[k], 1e-9)
         step[3 * k], step[3 * k + 1], step[3 * k + 2] = scale * x, scale * y, scale * z
@@ -95,7 +95,7 @@ def _add_rather(  # type: ignore[no-untyped-def]
         change[c] += step[c]
 
 
-@kernel(inline="always")
+@kernel()
 def _turn_joints(parents, joints, loose, turns, most, limits, half, change, rotations, turned_to, stops):  # type: ignore[no-untyped-def]
     """Joints turned by a change, all of it less where one joint would turn too far, and kept within limits.
 
@@ -113,22 +113,22 @@ def _turn_joints(parents, joints, loose, turns, most, limits, half, change, rota
         x, y, z = scale * change[3 * k], scale * change[3 * k + 1], scale * change[3 * k + 2]
         if j > 0:  # into the parent's frame
             p = turns[parents[j]]
-            x, y, z = turned(p[0], -p[1], -p[2], -p[3], x, y, z)
-        a, b, c, d = turn_of(x, y, z)
+            x, y, z = rotate(conjugate(quaternion_at(p, 0)), (x, y, z))
+        a, b, c, d = exp((x, y, z))
         q, t = rotations[j], turned_to[j]
-        a, b, c, d = product(a, b, c, d, q[0], q[1], q[2], q[3])
+        a, b, c, d = multiply((a, b, c, d), quaternion_at(q, 0))
         size = 1.0 / np.sqrt(a * a + b * b + c * c + d * d)
         a, b, c, d = size * a, size * b, size * c, size * d
         t[0], t[1], t[2], t[3] = a, b, c, d
         stops[k, 3] = 0.0
         if clamp_joint(limits, j, turned_to):
-            w, x, y, z = product(t[0], t[1], t[2], t[3], a, -b, -c, -d)  # what was taken back
-            x, y, z = vector_of(w, x, y, z)
+            w, x, y, z = multiply(quaternion_at(t, 0), conjugate((a, b, c, d)))  # what was taken back
+            x, y, z = log((w, x, y, z))
             if j > 0:  # about the world's axes
                 p = turns[parents[j]]
-                x, y, z = turned(p[0], p[1], p[2], p[3], x, y, z)
+                x, y, z = rotate(quaternion_at(p, 0), (x, y, z))
             beyond = np.sqrt(x * x + y * y + z * z)
-            if beyond > SMALL:
+            if beyond > NO_SINE:
                 stops[k, 0], stops[k, 1], stops[k, 2] = x / beyond, y / beyond, z / beyond
                 stops[k, 3] = beyond / (beyond + half)
                 stopped = True
@@ -158,7 +158,6 @@ def _turn_joints(parents, joints, loose, turns, most, limits, half, change, rota
         nb.float64[:, ::1],
         nb.float64[::1],
     ),
-    error_model="numpy",
 )
 def move_body(  # type: ignore[no-untyped-def]
     parents,

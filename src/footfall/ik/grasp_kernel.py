@@ -12,9 +12,9 @@ import numba as nb
 import numpy as np
 
 from footfall.geometry.kernel_cache import kernel
+from footfall.geometry.kernels import exp, multiply, put_vector, rotate, vector_at
 from footfall.ik.held import TOUCH
 from footfall.ik.segment_distance_kernel import between_segments, from_box
-from footfall.ik.turns_kernel import product, turn_of, turned
 
 CLEAR = 1e-4  # m: nothing gets nearer
 MOST_ROUNDS = 600  # of advancing, for a finger: then it stays where it is, which is always outside
@@ -25,10 +25,9 @@ INDICES = nb.types.Array(nb.int64, 1, "C", readonly=True)
 # knuckles, bones, radii, open turns, what is added to them up to closed, where fingers begin
 HAND = nb.types.Tuple((ROWS, ROWS, NUMBERS, ROWS, ROWS, INDICES))
 _OUT, _LIST = nb.float64[:, ::1], nb.float64[::1]
-OPTIONS = {"error_model": "numpy"}
 
 
-@kernel(nb.void(HAND, NUMBERS, NUMBERS, nb.int64, nb.int64, _LIST, _OUT, _OUT, _OUT), **OPTIONS)
+@kernel(nb.void(HAND, NUMBERS, NUMBERS, nb.int64, nb.int64, _LIST, _OUT, _OUT, _OUT))
 def place_finger(hand, place, turn, first, last, shares, starts, axes, turns):  # type: ignore[no-untyped-def]
     """Where one finger's capsules are, for a hand at `place` turned by `turn`."""
     knuckles, bones, _, opened, added, _ = hand
@@ -38,25 +37,25 @@ def place_finger(hand, place, turn, first, last, shares, starts, axes, turns):  
         sx, sy, sz = knuckles[s, 0], knuckles[s, 1], knuckles[s, 2]
         if s > first:
             sx, sy, sz = sx - knuckles[s - 1, 0], sy - knuckles[s - 1, 1], sz - knuckles[s - 1, 2]
-        x, y, z = turned(q0, q1, q2, q3, sx, sy, sz)
+        x, y, z = rotate((q0, q1, q2, q3), (sx, sy, sz))
         px, py, pz = px + x, py + y, pz + z
         t = shares[s]
-        r0, r1, r2, r3 = turn_of(
-            opened[s, 0] + t * added[s, 0], opened[s, 1] + t * added[s, 1], opened[s, 2] + t * added[s, 2]
+        r = exp(
+            (opened[s, 0] + t * added[s, 0], opened[s, 1] + t * added[s, 1], opened[s, 2] + t * added[s, 2])
         )
-        q0, q1, q2, q3 = product(q0, q1, q2, q3, r0, r1, r2, r3)
+        q0, q1, q2, q3 = multiply((q0, q1, q2, q3), r)
         starts[s, 0], starts[s, 1], starts[s, 2] = px, py, pz
         turns[s, 0], turns[s, 1], turns[s, 2], turns[s, 3] = q0, q1, q2, q3
-        axes[s, 0], axes[s, 1], axes[s, 2] = turned(q0, q1, q2, q3, bones[s, 0], bones[s, 1], bones[s, 2])
+        put_vector(axes[s], 0, rotate((q0, q1, q2, q3), vector_at(bones[s], 0)))
 
 
-@kernel(inline="always")
+@kernel()
 def _gap(start, axis, radius, half, skin):  # type: ignore[no-untyped-def]
     d, u = from_box(start[0], start[1], start[2], axis[0], axis[1], axis[2], half[0], half[1], half[2])
     return d - skin - radius, u
 
 
-@kernel(inline="always")
+@kernel()
 def _speed(knuckles, bones, added, k, s):  # type: ignore[no-untyped-def]
     """At most so far does a point of segment s go, a share: each free joint turns all that is beyond it."""
     reach = np.sqrt(bones[s, 0] ** 2 + bones[s, 1] ** 2 + bones[s, 2] ** 2)
@@ -75,7 +74,6 @@ def _speed(knuckles, bones, added, k, s):  # type: ignore[no-untyped-def]
 
 @kernel(
     nb.int64(HAND, NUMBERS, NUMBERS, NUMBERS, nb.float64, nb.boolean, _LIST, _LIST, _LIST, _OUT, _OUT),
-    **OPTIONS,
 )
 def close_fingers(hand, place, turn, half, skin, thumb, shares, gaps, along, starts, axes):  # type: ignore[no-untyped-def]
     """Writes each segment's share, gap, nearest place along it and capsule; tells the rounds taken."""
@@ -119,20 +117,18 @@ def close_fingers(hand, place, turn, half, skin, thumb, shares, gaps, along, sta
     return rounds
 
 
-@kernel(nb.void(PALM, NUMBERS, NUMBERS, _OUT, _OUT), **OPTIONS)
+@kernel(nb.void(PALM, NUMBERS, NUMBERS, _OUT, _OUT))
 def place_palm(palm, place, turn, starts, axes):  # type: ignore[no-untyped-def]
     """Where the palm's capsules are."""
     q0, q1, q2, q3 = turn[0], turn[1], turn[2], turn[3]
     for p in range(palm.shape[0]):
-        x, y, z = turned(q0, q1, q2, q3, palm[p, 0, 0], palm[p, 0, 1], palm[p, 0, 2])
-        u, v, w = turned(q0, q1, q2, q3, palm[p, 1, 0], palm[p, 1, 1], palm[p, 1, 2])
+        x, y, z = rotate((q0, q1, q2, q3), vector_at(palm[p, 0], 0))
+        u, v, w = rotate((q0, q1, q2, q3), vector_at(palm[p, 1], 0))
         starts[p, 0], starts[p, 1], starts[p, 2] = place[0] + x, place[1] + y, place[2] + z
         axes[p, 0], axes[p, 1], axes[p, 2] = u - x, v - y, w - z
 
 
-@kernel(
-    nb.float64(HAND, PALM, NUMBERS, NUMBERS, NUMBERS, NUMBERS, NUMBERS, nb.float64, nb.float64), **OPTIONS
-)
+@kernel(nb.float64(HAND, PALM, NUMBERS, NUMBERS, NUMBERS, NUMBERS, NUMBERS, nb.float64, nb.float64))
 def approach(hand, palm, palm_radii, place, turn, direction, half, skin, farthest):  # type: ignore[no-untyped-def]
     """How far the open hand goes in a direction until palm or fingers touch; `farthest` if they never do."""
     radii, firsts = hand[2], hand[5]
@@ -156,7 +152,7 @@ def approach(hand, palm, palm_radii, place, turn, direction, half, skin, farthes
     return farthest
 
 
-@kernel(nb.float64(PALM, NUMBERS, NUMBERS, NUMBERS, NUMBERS, nb.float64), **OPTIONS)
+@kernel(nb.float64(PALM, NUMBERS, NUMBERS, NUMBERS, NUMBERS, nb.float64))
 def gap_of_palm(palm, palm_radii, place, turn, half, skin):  # type: ignore[no-untyped-def]
     """How far the palm is from the thing; negative inside."""
     starts, axes = np.empty((palm_radii.size, 3)), np.empty((palm_radii.size, 3))

@@ -11,9 +11,7 @@ _N, _I = nb.float64, nb.int64
 INDEPENDENT = 1e-9  # of a row that others leave: less is none
 
 
-@kernel(
-    _I(nb.float64[:, ::1], nb.float64[::1], nb.float64[:, ::1], _I, _N, nb.float64[::1]), error_model="numpy"
-)
+@kernel(_I(nb.float64[:, ::1], nb.float64[::1], nb.float64[:, ::1], _I, _N, nb.float64[::1]))
 def take_level(rows, wanted, basis, taken, damping, change):  # type: ignore[no-untyped-def]
     """Adds to a change what brings one level's rows nearest to what is wanted, without undoing those before.
 

@@ -6,22 +6,30 @@ import numba as nb
 import numpy as np
 
 from footfall.geometry.kernel_cache import kernel
+from footfall.geometry.kernels import (
+    conjugate,
+    exp,
+    multiply,
+    put_quaternion,
+    quaternion_at,
+    rotate,
+    vector_at,
+)
 from footfall.ik.effectors_kernel import INDICES, NUMBERS, ROWS
-from footfall.ik.turns_kernel import product, turn_of, turned
 
 SHORT = 1e-9  # m
 
 
-@kernel(inline="always")
+@kernel()
 def _turn_after(parents, turns, rotations, joint, x, y, z):  # type: ignore[no-untyped-def]
     """Turns a joint by a rotation vector of the world; its own rotation is what is changed."""
-    a, b, c, d = turn_of(x, y, z)
+    turn = exp((x, y, z))
     q = turns[joint]
-    q[0], q[1], q[2], q[3] = product(a, b, c, d, q[0], q[1], q[2], q[3])
+    put_quaternion(q, 0, multiply(turn, quaternion_at(q, 0)))
     _keep(parents, turns, rotations, joint)
 
 
-@kernel(inline="always")
+@kernel()
 def _keep(parents, turns, rotations, joint):  # type: ignore[no-untyped-def]
     """A joint's own rotation from its orientation in the world."""
     q = turns[joint]
@@ -29,13 +37,13 @@ def _keep(parents, turns, rotations, joint):  # type: ignore[no-untyped-def]
         rotations[joint] = q
         return
     p = turns[parents[joint]]
-    a, b, c, d = product(p[0], -p[1], -p[2], -p[3], q[0], q[1], q[2], q[3])
+    a, b, c, d = multiply(conjugate(quaternion_at(p, 0)), quaternion_at(q, 0))
     size = 1.0 / np.sqrt(a * a + b * b + c * c + d * d)
     r = rotations[joint]
     r[0], r[1], r[2], r[3] = size * a, size * b, size * c, size * d
 
 
-@kernel(inline="always")
+@kernel()
 def _follow(parents, offsets, rotations, places, turns, above, below):  # type: ignore[no-untyped-def]
     """Places and orientations on the way from a joint down to another, that one included."""
     j = below
@@ -46,12 +54,12 @@ def _follow(parents, offsets, rotations, places, turns, above, below):  # type: 
             child, k = k, parents[k]
         # `child` is the first joint below `above` that is on the way
         p, q, o = turns[above], rotations[child], offsets[child]
-        x, y, z = turned(p[0], p[1], p[2], p[3], o[0], o[1], o[2])
+        x, y, z = rotate(quaternion_at(p, 0), vector_at(o, 0))
         places[child, 0] = places[above, 0] + x
         places[child, 1] = places[above, 1] + y
         places[child, 2] = places[above, 2] + z
         t = turns[child]
-        t[0], t[1], t[2], t[3] = product(p[0], p[1], p[2], p[3], q[0], q[1], q[2], q[3])
+        put_quaternion(t, 0, multiply(quaternion_at(p, 0), quaternion_at(q, 0)))
         above = child
 
 
@@ -67,7 +75,6 @@ def _follow(parents, offsets, rotations, places, turns, above, below):  # type: 
         nb.float64[:, ::1],
         nb.float64[:, ::1],
     ),
-    error_model="numpy",
 )
 def put_limb(parents, offsets, limb, axis, goal, goal_turn, rotations, places, turns):  # type: ignore[no-untyped-def]
     """Brings the end of a limb (three joints) to a place and a turn; by what it misses the place, m.
@@ -78,7 +85,7 @@ def put_limb(parents, offsets, limb, axis, goal, goal_turn, rotations, places, t
     upper, middle, end = limb[0], limb[1], limb[2]
     first, second = places[middle] - places[upper], places[end] - places[middle]
     q = turns[upper]
-    ax, ay, az = turned(q[0], q[1], q[2], q[3], axis[0], axis[1], axis[2])
+    ax, ay, az = rotate(quaternion_at(q, 0), vector_at(axis, 0))
     wx, wy, wz = goal[0] - places[upper, 0], goal[1] - places[upper, 1], goal[2] - places[upper, 2]
     wanted = np.sqrt(wx * wx + wy * wy + wz * wz)
     along = second[0] * ax + second[1] * ay + second[2] * az

@@ -9,7 +9,7 @@ import numba as nb
 import numpy as np
 
 from footfall.geometry.kernel_cache import kernel
-from footfall.ik.turns_kernel import product
+from footfall.geometry.kernels import conjugate, multiply, quaternion_at
 
 NEWTON_STEPS = 8  # to the nearest point of an ellipse
 READ = nb.types.Array(nb.float64, 2, "C", readonly=True)
@@ -22,7 +22,7 @@ LIMITS = (
 )  # before, after, twist, swing, sign
 
 
-@kernel(inline="always")
+@kernel()
 def _on_ellipse(y, z, a, b):  # type: ignore[no-untyped-def]
     """The nearest point of an ellipse of radii a, b to one outside of it; all positive."""
     aa, bb = a * a, b * b
@@ -34,13 +34,13 @@ def _on_ellipse(y, z, a, b):  # type: ignore[no-untyped-def]
     return aa * y / (t + aa), bb * z / (t + bb)
 
 
-@kernel(nb.boolean(nb.types.Tuple(LIMITS), nb.int64, nb.float64[:, ::1]), error_model="numpy")
+@kernel(nb.boolean(nb.types.Tuple(LIMITS), nb.int64, nb.float64[:, ::1]))
 def clamp_joint(limits, j, rotations):  # type: ignore[no-untyped-def]
     """Brings one joint's rotation within its limits, in place; whether it was not."""
     before, after, twist_span, swing_span, sign = limits
     a, b, q = before[j], after[j], rotations[j]
-    w, x, y, z = product(a[0], a[1], a[2], a[3], q[0], q[1], q[2], q[3])
-    w, x, y, z = product(w, x, y, z, b[0], b[1], b[2], b[3])
+    w, x, y, z = multiply(quaternion_at(a, 0), quaternion_at(q, 0))
+    w, x, y, z = multiply((w, x, y, z), quaternion_at(b, 0))
     half = np.arctan2(x, w)
     cosine, sine = np.cos(half), sign[j] * np.sin(half)
     u, v = y * cosine - z * sine, z * cosine + y * sine
@@ -65,8 +65,8 @@ def clamp_joint(limits, j, rotations):  # type: ignore[no-untyped-def]
     cosine, sine = np.cos(0.5 * held), np.sin(0.5 * held)
     along = sign[j] * sine
     w, x, y, z = flat * cosine, flat * sine, y * cosine + z * along, z * cosine - y * along
-    w, x, y, z = product(a[0], -a[1], -a[2], -a[3], w, x, y, z)
-    w, x, y, z = product(w, x, y, z, b[0], -b[1], -b[2], -b[3])
+    w, x, y, z = multiply(conjugate(quaternion_at(a, 0)), (w, x, y, z))
+    w, x, y, z = multiply((w, x, y, z), conjugate(quaternion_at(b, 0)))
     side = -1.0 if w * q[0] + x * q[1] + y * q[2] + z * q[3] < 0.0 else 1.0
     q[0], q[1], q[2], q[3] = side * w, side * x, side * y, side * z
     return True

@@ -13,7 +13,7 @@ SMALL = 1e-15
 HALVINGS = 40  # of the golden section, for the rare segment that passes through the box
 
 
-@kernel(inline="always")
+@kernel()
 def _slope(u, x, y, z, dx, dy, dz, hx, hy, hz):  # type: ignore[no-untyped-def]
     """Half the rate at which the squared distance from the box grows along the segment."""
     px, py, pz = x + u * dx, y + u * dy, z + u * dz
@@ -23,7 +23,7 @@ def _slope(u, x, y, z, dx, dy, dz, hx, hy, hz):  # type: ignore[no-untyped-def]
     return ex * dx + ey * dy + ez * dz
 
 
-@kernel(inline="always")
+@kernel()
 def _narrowed(low, high, start, step, side, x, y, z, dx, dy, dz, hx, hy, hz):  # type: ignore[no-untyped-def]
     """The part of the segment that holds the least distance, cut where one coordinate passes a side."""
     if abs(step) > SMALL:
@@ -36,7 +36,7 @@ def _narrowed(low, high, start, step, side, x, y, z, dx, dy, dz, hx, hy, hz):  #
     return low, high
 
 
-@kernel(inline="always")
+@kernel()
 def signed_from_box(px, py, pz, hx, hy, hz):  # type: ignore[no-untyped-def]
     """Of a point; negative inside."""
     bx, by, bz = abs(px) - hx, abs(py) - hy, abs(pz) - hz
@@ -44,7 +44,7 @@ def signed_from_box(px, py, pz, hx, hy, hz):  # type: ignore[no-untyped-def]
     return np.sqrt(ox * ox + oy * oy + oz * oz) + min(max(bx, by, bz), 0.0)
 
 
-@kernel(error_model="numpy")
+@kernel()
 def from_box(x, y, z, dx, dy, dz, hx, hy, hz):  # type: ignore[no-untyped-def]
     """The least signed distance of a segment's points from a box, and where along it (0 to 1).
 
@@ -83,7 +83,7 @@ def from_box(x, y, z, dx, dy, dz, hx, hy, hz):  # type: ignore[no-untyped-def]
     return signed_from_box(x + u * dx, y + u * dy, z + u * dz, hx, hy, hz), u
 
 
-@kernel(error_model="numpy")
+@kernel()
 def between_segments(a, d, b, e):  # type: ignore[no-untyped-def]
     """The distance of the segments a + s d and b + t e (Ericson, Real-Time Collision Detection, 5.1.9)."""
     rx, ry, rz = a[0] - b[0], a[1] - b[1], a[2] - b[2]

@@ -27,7 +27,6 @@ def _clipped(low, high, first, rise, run):  # type: ignore[no-untyped-def]
 
 @kernel(
     f"void(float64[:, ::1], float32[:, ::1], int64[:, ::1], boolean, {DEPTH}, {IMAGE})",
-    error_model="numpy",
 )
 def draw_triangles(points, colours, triangles, front, depth, image):  # type: ignore[no-untyped-def]
     """Draws triangles (pixel x, pixel y, depth) with colours blended over their corners; nearer wins.

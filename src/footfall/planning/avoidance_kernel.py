@@ -28,7 +28,6 @@ from footfall.planning.constraints_kernel import (
 )
 from footfall.planning.contact_kernel import FEW, SAME, meet_body, meet_wall, part
 from footfall.planning.linear_program_kernel import (
-    COMPILED,
     PLANES,
     REACH,
     SLACK,
@@ -47,7 +46,7 @@ HINDERED = 0.1  # of the wished speed: who loses more veers all the way
 COUNTS = "UniTuple(int64, 3)"  # rows of planes: turning, then walls, then all
 
 
-@kernel(f"UniTuple(float64, 2)({PLANES}, {COUNTS}, {REACH}, float64, float64, {PLANES})", **COMPILED)
+@kernel(f"UniTuple(float64, 2)({PLANES}, {COUNTS}, {REACH}, float64, float64, {PLANES})")
 def _best(planes, counts, reach, wish_x, wish_z, room):  # type: ignore[no-untyped-def]
     """The allowed velocity nearest to a wish; else that which breaks least, and walls only where it must."""
     turning, hard, rows = counts
@@ -58,7 +57,7 @@ def _best(planes, counts, reach, wish_x, wish_z, room):  # type: ignore[no-untyp
     return x, z
 
 
-@kernel(f"UniTuple(float64, 2)({PLANES}, {COUNTS}, {REACH}, {ROW}, float64, {PLANES})", **COMPILED)
+@kernel(f"UniTuple(float64, 2)({PLANES}, {COUNTS}, {REACH}, {ROW}, float64, {PLANES})")
 def _choose(planes, counts, reach, wish, veer, room):  # type: ignore[no-untyped-def]
     """As wished where others leave the way free, else the wish turned aside: nobody meets a mirror image."""
     hard, rows = counts[1], counts[2]
@@ -76,7 +75,7 @@ def _choose(planes, counts, reach, wish, veer, room):  # type: ignore[no-untyped
     return _best(planes, counts, reach, c * wish[0] - s * wish[1], c * wish[1] + s * wish[0], room)
 
 
-@kernel(f"boolean({ROWS}, {ROWS}, {ROW}, int64, int64[::1], float64, float64)", **COMPILED)
+@kernel(f"boolean({ROWS}, {ROWS}, {ROW}, int64, int64[::1], float64, float64)")
 def _gives_way(bodies, traits, wish, i, near, x, z):  # type: ignore[no-untyped-def]
     """Whether a character is held fast by others, all of whom rank higher: then it steps back.
 
@@ -97,7 +96,7 @@ def _gives_way(bodies, traits, wish, i, near, x, z):  # type: ignore[no-untyped-
     return touched
 
 
-@kernel("float64(int64, int64, float64)", **COMPILED)
+@kernel("float64(int64, int64, float64)")
 def _apart(i, j, side):  # type: ignore[no-untyped-def]
     """The angle at which one leaves another at the same place: as if all there lay like sunflower seeds."""
     x = np.sqrt(i) * np.cos(GOLDEN * i) - np.sqrt(j) * np.cos(GOLDEN * j)
@@ -105,7 +104,7 @@ def _apart(i, j, side):  # type: ignore[no-untyped-def]
     return np.arctan2(z, side * x)
 
 
-@kernel("boolean(int64[::1], int64)", **COMPILED)
+@kernel("boolean(int64[::1], int64)")
 def _has(numbers, number):  # type: ignore[no-untyped-def]
     found = False
     for k in range(len(numbers)):
@@ -113,7 +112,7 @@ def _has(numbers, number):  # type: ignore[no-untyped-def]
     return found
 
 
-@kernel("int64(Array(int64, 1, 'C', readonly=True))", **COMPILED)
+@kernel("int64(Array(int64, 1, 'C', readonly=True))")
 def _longest(starts):  # type: ignore[no-untyped-def]
     """Of lists that lie one after another."""
     most = 0
@@ -122,9 +121,7 @@ def _longest(starts):  # type: ignore[no-untyped-def]
     return most
 
 
-@kernel(
-    f"void({ROWS}, {ROWS}, {ROWS}, {ROWS}, boolean[::1], {WALLS}, int64, {ROW}, float64[:, ::1])", **COMPILED
-)
+@kernel(f"void({ROWS}, {ROWS}, {ROWS}, {ROWS}, boolean[::1], {WALLS}, int64, {ROW}, float64[:, ::1])")
 def steer(bodies, wishes, traits, places, present, walls, neighbours, settings, out):  # type: ignore[no-untyped-def]
     """New velocities of characters, the first bodies; the others move as they do.
 

@@ -12,7 +12,7 @@ from footfall.planning.half_planes_kernel import (
     nearest_on_wall,
     out_of_disc,
 )
-from footfall.planning.linear_program_kernel import COMPILED, PLANES, SLACK
+from footfall.planning.linear_program_kernel import PLANES, SLACK
 
 RADIUS, SPEED, ACCELERATION, TURNING, VEER, RANK = range(6)  # columns of traits
 X, Z, VX, VZ, WIDE = range(5)  # columns of bodies
@@ -25,14 +25,14 @@ JOINTS = "Array(float64, 4, 'C', readonly=True)"
 WALLS = f"Tuple(({ROWS}, {JOINTS}, {INDICES}, {INDICES}, {ROW}))"  # as `WallSegments.arrays`
 
 
-@kernel(f"UniTuple(float64, 4)({ROW}, {ROW}, float64)", **COMPILED)
+@kernel(f"UniTuple(float64, 4)({ROW}, {ROW}, float64)")
 def reach_of(me, mine, dt):  # type: ignore[no-untyped-def]
     """What a character can reach within a step; one that is too fast brakes as it can."""
     speed, change = np.sqrt(me[VX] ** 2 + me[VZ] ** 2), mine[ACCELERATION] * dt
     return max(mine[SPEED], speed - change), me[VX], me[VZ], change
 
 
-@kernel(f"int64({PLANES}, {ROW}, float64)", **COMPILED)
+@kernel(f"int64({PLANES}, {ROW}, float64)")
 def put_turning(planes, me, angle):  # type: ignore[no-untyped-def]
     """Planes of the headings within an angle of the present one; standing still is allowed."""
     speed = np.sqrt(me[VX] ** 2 + me[VZ] ** 2)
@@ -44,7 +44,7 @@ def put_turning(planes, me, angle):  # type: ignore[no-untyped-def]
     return 2
 
 
-@kernel(f"int64({WALLS}, float64, float64, float64, float64[::1], int64[::1])", **COMPILED)
+@kernel(f"int64({WALLS}, float64, float64, float64, float64[::1], int64[::1])")
 def walls_near(walls, x, z, within, squares, found):  # type: ignore[no-untyped-def]
     """The walls within a distance, nearest first, and their squared distances."""
     lines, _, starts, members, grid = walls
@@ -66,7 +66,7 @@ def walls_near(walls, x, z, within, squares, found):  # type: ignore[no-untyped-
     return count
 
 
-@kernel(f"UniTuple(float64, 2)({ROW}, float64, float64, float64)", **COMPILED)
+@kernel(f"UniTuple(float64, 2)({ROW}, float64, float64, float64)")
 def away_from_wall(wall, x, z, side):  # type: ignore[no-untyped-def]
     """The direction straight away from a wall; for a place on it, to one of its sides."""
     qx, qz = nearest_on_wall(wall, x, z)
@@ -78,7 +78,7 @@ def away_from_wall(wall, x, z, side):  # type: ignore[no-untyped-def]
     return (dx / length, dz / length) if length > 0.0 else (side, 0.0)
 
 
-@kernel(f"boolean({PLANES}, int64, int64, {ROW}, float64, float64, float64, float64)", **COMPILED)
+@kernel(f"boolean({PLANES}, int64, int64, {ROW}, float64, float64, float64, float64)")
 def _covered(planes, first, rows, wall, x, z, radius, horizon):  # type: ignore[no-untyped-def]
     """Whether a wall lies wholly behind a plane that is kept anyway.
 
@@ -97,7 +97,6 @@ def _covered(planes, first, rows, wall, x, z, radius, horizon):  # type: ignore[
 
 @kernel(
     f"int64({PLANES}, int64, {WALLS}, int64[::1], float64[::1], {ROW}, {ROW}, UniTuple(float64, 3))",
-    **COMPILED,
 )
 def put_walls(planes, rows, walls, near, squares, me, mine, times):  # type: ignore[no-untyped-def]
     """Planes that keep clear of walls, after `rows` others; `times` are horizon, dt and side."""
@@ -117,7 +116,7 @@ def put_walls(planes, rows, walls, near, squares, me, mine, times):  # type: ign
     return rows
 
 
-@kernel(f"boolean({WALLS}, int64[::1], {ROW}, {ROW})", **COMPILED)
+@kernel(f"boolean({WALLS}, int64[::1], {ROW}, {ROW})")
 def hidden(walls, near, me, you):  # type: ignore[no-untyped-def]
     """Whether one of the walls near a character stands between it and another."""
     dx, dz = you[X] - me[X], you[Z] - me[Z]
@@ -133,7 +132,7 @@ def hidden(walls, near, me, you):  # type: ignore[no-untyped-def]
     return False
 
 
-@kernel(f"void({PLANES}, int64, {ROW}, {ROW}, UniTuple(float64, 3), UniTuple(float64, 3))", **COMPILED)
+@kernel(f"void({PLANES}, int64, {ROW}, {ROW}, UniTuple(float64, 3), UniTuple(float64, 3))")
 def put_disc(planes, row, me, you, kind, times):  # type: ignore[no-untyped-def]
     """The plane that keeps clear of another disc.
 

@@ -25,7 +25,7 @@ from footfall.planning.constraints_kernel import (
     put_turning,
     reach_of,
 )
-from footfall.planning.linear_program_kernel import COMPILED, PLANES, nearest_allowed
+from footfall.planning.linear_program_kernel import PLANES, nearest_allowed
 
 ROUNDS = 30
 ENOUGH = 1e-3  # m/s of closing that are left: a tenth of a millimetre in a tenth of a second
@@ -38,7 +38,7 @@ SAME = 1e-9  # m: at the same place
 MEETINGS = "int64[:, ::1], float64[:, ::1], int64"
 
 
-@kernel(f"int64({MEETINGS}, {ROWS}, {ROWS}, int64, int64, float64, float64)", **COMPILED)
+@kernel(f"int64({MEETINGS}, {ROWS}, {ROWS}, int64, int64, float64, float64)")
 def meet_body(who, how, rows, bodies, traits, i, j, both, dt):  # type: ignore[no-untyped-def]
     """Adds another character or a moving obstacle, if a character can touch it within a step.
 
@@ -55,7 +55,7 @@ def meet_body(who, how, rows, bodies, traits, i, j, both, dt):  # type: ignore[n
     return rows + 1
 
 
-@kernel(f"boolean({MEETINGS}, {ROWS}, int64, {ROW})", **COMPILED)
+@kernel(f"boolean({MEETINGS}, {ROWS}, int64, {ROW})")
 def _behind(who, how, rows, bodies, i, wall):  # type: ignore[no-untyped-def]
     """Whether a wall lies wholly behind one that is met anyway, like the next piece of a straight one."""
     row = rows - 1
@@ -69,7 +69,7 @@ def _behind(who, how, rows, bodies, i, wall):  # type: ignore[no-untyped-def]
     return False
 
 
-@kernel(f"int64({MEETINGS}, {ROWS}, {ROWS}, int64, {ROW}, float64, float64, float64)", **COMPILED)
+@kernel(f"int64({MEETINGS}, {ROWS}, {ROWS}, int64, {ROW}, float64, float64, float64)")
 def meet_wall(who, how, rows, bodies, traits, i, wall, away, dt, side):  # type: ignore[no-untyped-def]
     """Adds a wall, if a character can touch it within a step; before bodies, and the nearest first."""
     gap = away - traits[i, RADIUS]
@@ -81,7 +81,7 @@ def meet_wall(who, how, rows, bodies, traits, i, wall, away, dt, side):  # type:
     return rows + 1
 
 
-@kernel(f"UniTuple(float64, 2)({ROW}, {ROW}, float64, float64, float64, {PLANES})", **COMPILED)
+@kernel(f"UniTuple(float64, 2)({ROW}, {ROW}, float64, float64, float64, {PLANES})")
 def _reached(me, mine, dt, x, z, planes):  # type: ignore[no-untyped-def]
     """The nearest velocity that a character can have after a step."""
     rows = put_turning(planes, me, mine[TURNING] * dt)
@@ -89,7 +89,7 @@ def _reached(me, mine, dt, x, z, planes):  # type: ignore[no-untyped-def]
     return x, z
 
 
-@kernel(f"void({MEETINGS}, {ROWS}, {ROWS}, float64, {PLANES}, float64[:, ::1])", **COMPILED)
+@kernel(f"void({MEETINGS}, {ROWS}, {ROWS}, float64, {PLANES}, float64[:, ::1])")
 def part(who, how, rows, bodies, traits, dt, planes, out):  # type: ignore[no-untyped-def]
     """Changes velocities so that nobody who meets overlaps after the step; two that meet share the change."""
     for _ in range(ROUNDS):

@@ -20,7 +20,7 @@ WIDE = 4  # children of a place of the heap: they lie side by side, and it is ha
 _HEAP = (nb.float64[::1], nb.int32[::1])
 
 
-@kernel(nb.void(*_HEAP, nb.int64, nb.float64, nb.int64), error_model="numpy")
+@kernel(nb.void(*_HEAP, nb.int64, nb.float64, nb.int64))
 def _raise_up(keys, items, at, key, item):  # type: ignore[no-untyped-def]
     """Puts an item where it belongs between a place of the heap and its top; before its equals."""
     while at > 0:
@@ -32,7 +32,7 @@ def _raise_up(keys, items, at, key, item):  # type: ignore[no-untyped-def]
     keys[at], items[at] = key, item
 
 
-@kernel(nb.void(*_HEAP, nb.int64, nb.float64, nb.int64), error_model="numpy")
+@kernel(nb.void(*_HEAP, nb.int64, nb.float64, nb.int64))
 def _sink(keys, items, size, key, item):  # type: ignore[no-untyped-def]
     """Puts an item that is hardly more than the least into the emptied top, and down where it belongs."""
     at, child = 0, 1
@@ -48,7 +48,7 @@ def _sink(keys, items, size, key, item):  # type: ignore[no-untyped-def]
     keys[at], items[at] = key, item
 
 
-@kernel(nb.void(*_HEAP, nb.int64), error_model="numpy")
+@kernel(nb.void(*_HEAP, nb.int64))
 def _fill_top(keys, items, size):  # type: ignore[no-untyped-def]
     """Moves the item at `size` into the emptied top: down along the lesser children, then up again."""
     key, item, at, child = keys[size], items[size], 0, 1
@@ -77,7 +77,6 @@ def _fill_top(keys, items, size):  # type: ignore[no-untyped-def]
         nb.float64[::1],
         nb.int32[::1],
     ),
-    error_model="numpy",
 )
 def search(  # type: ignore[no-untyped-def]
     cells, level, links, passage, factor, rows, cell, radius, start, goal, cost, parent

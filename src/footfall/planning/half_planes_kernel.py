@@ -15,14 +15,13 @@ import numpy as np
 
 from footfall.geometry.decisions_kernel import clearly_less
 from footfall.geometry.kernel_cache import kernel
-from footfall.planning.linear_program_kernel import COMPILED
 
 TINY = 1e-12
 WALL = "Array(float64, 1, 'C', readonly=True)"
 JOINED = "Array(float64, 3, 'C', readonly=True)"
 
 
-@kernel("UniTuple(float64, 3)(float64, float64, float64, float64, float64, float64, float64)", **COMPILED)
+@kernel("UniTuple(float64, 3)(float64, float64, float64, float64, float64, float64, float64)")
 def clear_of_disc(px, pz, vx, vz, radius, horizon, side):  # type: ignore[no-untyped-def]
     """For a disc at p, farther away than its radius, and the velocity v relative to it.
 
@@ -43,7 +42,7 @@ def clear_of_disc(px, pz, vx, vz, radius, horizon, side):  # type: ignore[no-unt
     return nx, nz, -(nx * vx + nz * vz)
 
 
-@kernel("UniTuple(float64, 3)(float64, float64, float64, float64, float64, float64, float64)", **COMPILED)
+@kernel("UniTuple(float64, 3)(float64, float64, float64, float64, float64, float64, float64)")
 def out_of_disc(px, pz, vx, vz, radius, seconds, lost):  # type: ignore[no-untyped-def]
     """For a disc that is touched already: velocities that are clear of it after some seconds.
 
@@ -58,7 +57,7 @@ def out_of_disc(px, pz, vx, vz, radius, seconds, lost):  # type: ignore[no-untyp
     return np.cos(lost), np.sin(lost), radius / seconds
 
 
-@kernel(f"UniTuple(float64, 2)({WALL}, float64, float64)", **COMPILED)
+@kernel(f"UniTuple(float64, 2)({WALL}, float64, float64)")
 def nearest_on_wall(wall, x, z):  # type: ignore[no-untyped-def]
     """The point of a wall that is nearest to a place."""
     ax, az = wall[0], wall[1]
@@ -69,7 +68,7 @@ def nearest_on_wall(wall, x, z):  # type: ignore[no-untyped-def]
     return ax + share * ux, az + share * uz
 
 
-@kernel(inline="always")
+@kernel()
 def _tangent(x, z, radius, hand):  # type: ignore[no-untyped-def]
     """The direction that grazes a disc at (x, z) on one hand."""
     square = x * x + z * z
@@ -78,7 +77,7 @@ def _tangent(x, z, radius, hand):  # type: ignore[no-untyped-def]
     return (x * leg - hand * z * radius) * scale, (z * leg + hand * x * radius) * scale
 
 
-@kernel(inline="always")
+@kernel()
 def _rises(others, wall, end, nx, nz):  # type: ignore[no-untyped-def]
     """Whether a wall that is joined to this end rises over a plane that grazes it."""
     over = False
@@ -91,7 +90,6 @@ def _rises(others, wall, end, nx, nz):  # type: ignore[no-untyped-def]
 
 @kernel(
     f"UniTuple(float64, 3)({WALL}, {JOINED}, float64, float64, float64, float64, float64, float64, float64)",
-    **COMPILED,
 )
 def clear_of_wall(wall, others, x, z, vx, vz, radius, horizon, side):  # type: ignore[no-untyped-def]
     """For a wall (from a to b: ax, az, bx, bz) farther away than the radius from (x, z). Answers (nx, nz, c).

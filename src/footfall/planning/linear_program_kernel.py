@@ -13,13 +13,12 @@ import numpy as np
 
 from footfall.geometry.kernel_cache import kernel
 
-COMPILED = {"error_model": "numpy"}
 SLACK = 1e-9  # m/s that count as nothing
 REACH = "UniTuple(float64, 4)"
 PLANES = "float64[:, ::1]"
 
 
-@kernel(inline="always")
+@kernel()
 def _within(reach, x, z):  # type: ignore[no-untyped-def]
     """The share by which a velocity must be drawn to each disc's middle to lie in it."""
     s, ax, az, ar = reach
@@ -27,7 +26,7 @@ def _within(reach, x, z):  # type: ignore[no-untyped-def]
     return (s / speed if speed > s else 1.0), (ar / change if change > ar else 1.0)
 
 
-@kernel(f"UniTuple(float64, 2)({REACH}, float64, float64)", **COMPILED)
+@kernel(f"UniTuple(float64, 2)({REACH}, float64, float64)")
 def _rims_meet(reach, x, z):  # type: ignore[no-untyped-def]
     """Where the two circles meet, on the side of a wish."""
     s, ax, az, ar = reach
@@ -39,7 +38,7 @@ def _rims_meet(reach, x, z):  # type: ignore[no-untyped-def]
     return along * ax - across * az, along * az + across * ax
 
 
-@kernel(f"UniTuple(float64, 2)({REACH}, float64, float64)", **COMPILED)
+@kernel(f"UniTuple(float64, 2)({REACH}, float64, float64)")
 def nearest_reachable(reach, x, z):  # type: ignore[no-untyped-def]
     """The reachable velocity nearest to a wish."""
     ax, az = reach[1], reach[2]
@@ -55,7 +54,7 @@ def nearest_reachable(reach, x, z):  # type: ignore[no-untyped-def]
     return _rims_meet(reach, x, z)
 
 
-@kernel(f"UniTuple(float64, 2)({REACH}, float64, float64)", **COMPILED)
+@kernel(f"UniTuple(float64, 2)({REACH}, float64, float64)")
 def farthest_reachable(reach, nx, nz):  # type: ignore[no-untyped-def]
     """The reachable velocity that goes farthest along a direction."""
     s, ax, az, ar = reach
@@ -67,7 +66,7 @@ def farthest_reachable(reach, nx, nz):  # type: ignore[no-untyped-def]
     return _rims_meet(reach, x, z)
 
 
-@kernel(inline="always")
+@kernel()
 def _piece_in_disc(low, high, nx, nz, c, mx, mz, radius):  # type: ignore[no-untyped-def]
     """The piece of the line n . v = c that lies in a disc, as lengths along (-nz, nx)."""
     if radius == np.inf:
@@ -80,7 +79,7 @@ def _piece_in_disc(low, high, nx, nz, c, mx, mz, radius):  # type: ignore[no-unt
     return max(low, middle - half), min(high, middle + half)
 
 
-@kernel(f"UniTuple(float64, 2)({PLANES}, int64, {REACH})", **COMPILED)
+@kernel(f"UniTuple(float64, 2)({PLANES}, int64, {REACH})")
 def _piece_of_line(planes, row, reach):  # type: ignore[no-untyped-def]
     """What the reach and all rows before leave of a row's line; nothing where the first is the larger."""
     s, ax, az, ar = reach
@@ -102,7 +101,7 @@ def _piece_of_line(planes, row, reach):  # type: ignore[no-untyped-def]
     return low, max(low, high)
 
 
-@kernel(f"Tuple((int64, float64, float64))({PLANES}, int64, {REACH}, float64, float64)", **COMPILED)
+@kernel(f"Tuple((int64, float64, float64))({PLANES}, int64, {REACH}, float64, float64)")
 def nearest_allowed(planes, count, reach, wish_x, wish_z):  # type: ignore[no-untyped-def]
     """The reachable, allowed velocity nearest to a wish.
 
@@ -122,7 +121,7 @@ def nearest_allowed(planes, count, reach, wish_x, wish_z):  # type: ignore[no-un
     return count, x, z
 
 
-@kernel(f"Tuple((boolean, float64, float64))({PLANES}, int64, {REACH}, float64, float64)", **COMPILED)
+@kernel(f"Tuple((boolean, float64, float64))({PLANES}, int64, {REACH}, float64, float64)")
 def farthest_allowed(planes, count, reach, way_x, way_z):  # type: ignore[no-untyped-def]
     """The reachable, allowed velocity that goes farthest along a direction, and whether there is any."""
     x, z = farthest_reachable(reach, way_x, way_z)
@@ -138,7 +137,7 @@ def farthest_allowed(planes, count, reach, way_x, way_z):  # type: ignore[no-unt
     return True, x, z
 
 
-@kernel(f"UniTuple(float64, 3)({PLANES}, int64, int64, {REACH}, float64, float64, {PLANES})", **COMPILED)
+@kernel(f"UniTuple(float64, 3)({PLANES}, int64, int64, {REACH}, float64, float64, {PLANES})")
 def least_breach(planes, hard, count, reach, wish_x, wish_z, room):  # type: ignore[no-untyped-def]
     """The velocity that breaks the worst-broken plane the least, by how much, and then nearest to a wish.
 

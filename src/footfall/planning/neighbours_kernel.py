@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from footfall.geometry.kernel_cache import kernel
-from footfall.planning.linear_program_kernel import COMPILED
 
 CROWDED = 2.0  # places in a cell, in the mean
 MOST_CELLS = 1024  # on a side
@@ -13,7 +12,7 @@ PLACES = "Array(float64, 2, 'C', readonly=True)"
 CELLS = "Tuple((int64[::1], int64[::1], float64, float64, float64, int64, int64))"
 
 
-@kernel(f"{CELLS}({PLACES}, boolean[::1])", **COMPILED)
+@kernel(f"{CELLS}({PLACES}, boolean[::1])")
 def sort_into_cells(places, present):  # type: ignore[no-untyped-def]
     """Where each cell's places begin, the places in the order of cells, and the grid: corner, cell, counts.
 
@@ -58,7 +57,7 @@ def sort_into_cells(places, present):  # type: ignore[no-untyped-def]
     return starts, order, low_x, low_z, cell, nx, nz
 
 
-@kernel(f"int64({PLACES}, {CELLS}, int64, float64, float64[::1], int64[::1])", **COMPILED)
+@kernel(f"int64({PLACES}, {CELLS}, int64, float64, float64[::1], int64[::1])")
 def nearest_few(places, grid, me, within, squares, found):  # type: ignore[no-untyped-def]
     """The nearest places to one of them, at most as many as `found` has room for; returns how many.
 

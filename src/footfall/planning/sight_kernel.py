@@ -49,7 +49,7 @@ def _is_clear(world, node, px, pz, qx, qz, radius):  # type: ignore[no-untyped-d
     return True
 
 
-@kernel(_I(MAP, _I, _N, _N, _N, _N, _N), error_model="numpy")
+@kernel(_I(MAP, _I, _N, _N, _N, _N, _N))
 def follow_line(world, node, ax, az, bx, bz, radius):  # type: ignore[no-untyped-def]
     """The surface at the end of a straight line for a body of a radius; -1 where it cannot go there.
 

@@ -13,14 +13,14 @@ NUMBERS = nb.types.Array(nb.float64, 1, "C", readonly=True)
 _N = nb.float64
 
 
-@kernel(inline="always")
+@kernel()
 def _leg(along, s):  # type: ignore[no-untyped-def]
     """The leg that a length lies on."""
     k = np.searchsorted(along, s, side="right") - 1
     return min(max(k, 0), along.size - 2)
 
 
-@kernel(inline="always")
+@kernel()
 def _between(along, values, s):  # type: ignore[no-untyped-def]
     s = min(max(s, along[0]), along[-1])
     k = _leg(along, s)
@@ -28,7 +28,7 @@ def _between(along, values, s):  # type: ignore[no-untyped-def]
     return values[k] + share * (values[k + 1] - values[k])
 
 
-@kernel(_N(ROWS, NUMBERS, NUMBERS, _N, _N), error_model="numpy")
+@kernel(_N(ROWS, NUMBERS, NUMBERS, _N, _N))
 def nearest_along(points, along, place, low, high):  # type: ignore[no-untyped-def]
     """The length along a line, from one to another, at which it is nearest to a place."""
     best, found = np.inf, low
@@ -49,7 +49,7 @@ def nearest_along(points, along, place, low, high):  # type: ignore[no-untyped-d
     return found
 
 
-@kernel(nb.types.UniTuple(_N, 4)(ROWS, NUMBERS, NUMBERS, NUMBERS, NUMBERS, _N, _N, _N), error_model="numpy")
+@kernel(nb.types.UniTuple(_N, 4)(ROWS, NUMBERS, NUMBERS, NUMBERS, NUMBERS, _N, _N, _N))
 def steered(points, along, headings, speeds, place, low, high, ahead):  # type: ignore[no-untyped-def]
     """Where a place is along a line, how far to the left of it, and heading and speed `ahead` of there."""
     s = nearest_along(points, along, place, low, high)

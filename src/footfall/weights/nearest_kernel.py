@@ -40,7 +40,7 @@ def tree_of(
     return np.ascontiguousarray(points[order], dtype=float), order.astype(np.int64), axes
 
 
-@kernel(inline="always")
+@kernel()
 def _look(points, row, query, away, found, count, kept):  # type: ignore[no-untyped-def]
     """Puts a point among those kept, nearest first, where it is nearer than the last of them."""
     total = 0.0
@@ -57,7 +57,7 @@ def _look(points, row, query, away, found, count, kept):  # type: ignore[no-unty
     return min(count + 1, kept)
 
 
-@kernel(nb.void(_ROWS, _INDICES, _INDICES, _ROWS, nb.int64, _NUMBERS, nb.float64[::1]), error_model="numpy")
+@kernel(nb.void(_ROWS, _INDICES, _INDICES, _ROWS, nb.int64, _NUMBERS, nb.float64[::1]))
 def nearest_weights(points, order, axes, known, kept, query, weights):  # type: ignore[no-untyped-def]
     """Fills in the weights at a query: 1/d - 1/d_(k+1) of the `kept` - 1 nearest points' rows."""
     away, found = np.empty(MOST + 1), np.empty(MOST + 1, dtype=np.int64)

@@ -30,20 +30,20 @@ EDGE_ON = 1e-12  # sine of the angle under which a triangle is seen edge on, and
 NEAR = 1e-9  # of the way: how far from a triangle's box a meeting may be told by rounding
 
 
-@kernel(inline="always")
+@kernel()
 def _inverse(along):  # type: ignore[no-untyped-def]
     """Of a part of a direction; finite, so that nothing times it is not a number."""
     return 1.0 / along if abs(along) * STEEP > 1.0 else STEEP
 
 
-@kernel(inline="always")
+@kernel()
 def _narrow(enter, leave, low, high, at, inverse):  # type: ignore[no-untyped-def]
     """The part of a ray that is also between two planes."""
     a, b = (low - at) * inverse, (high - at) * inverse
     return max(enter, min(a, b)), min(leave, max(a, b))
 
 
-@kernel(inline="always")
+@kernel()
 def _is_met(blocks, place, x, y, z, dx, dy, dz, away, pad):  # type: ignore[no-untyped-def]
     """Whether a meeting is more than rounding: of a triangle seen edge on all three products are noise."""
     nx, ny, nz = turned_area(blocks, place)
@@ -59,7 +59,7 @@ def _is_met(blocks, place, x, y, z, dx, dy, dz, away, pad):  # type: ignore[no-u
     return True
 
 
-@kernel(f"int64({TREE}, {POINTS}, {POINTS}, int64[::1])", error_model="numpy")
+@kernel(f"int64({TREE}, {POINTS}, {POINTS}, int64[::1])")
 def nodes_on_beam(rows, blocks, frame, origins, directions, nodes):  # type: ignore[no-untyped-def]
     """The first step of parallel rays: the nodes that meet a beam round all of them; how many.
 
@@ -101,7 +101,7 @@ def nodes_on_beam(rows, blocks, frame, origins, directions, nodes):  # type: ign
     return many
 
 
-@kernel(f"int64({TREE}, {POINTS}, {POINTS}, {ANSWERS})", error_model="numpy")
+@kernel(f"int64({TREE}, {POINTS}, {POINTS}, {ANSWERS})")
 def meet_rays(  # type: ignore[no-untyped-def]
     rows, blocks, frame, origins, directions, distance, points, normals, face
 ):

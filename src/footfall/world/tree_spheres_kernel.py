@@ -27,7 +27,7 @@ from footfall.world.triangle_kernel import closest_on_triangle
 _POINT = "Array(float64, 1, 'C', readonly=True)"
 
 
-@kernel(inline="always")
+@kernel()
 def _put_nodes_near(rows, frame, cx, cy, cz, radius, spheres, nodes, finer):  # type: ignore[no-untyped-def]
     """The nodes into `nodes`, which like `finer` is room for ROOM of them; how many."""
     inner = rows.size // 48
@@ -119,7 +119,7 @@ def touch_together(rows, blocks, frame, centres, radii, touching):  # type: igno
     return touch_spheres(rows, blocks, frame, nodes[:many], centres, radii, touching)
 
 
-@kernel(f"int64({TREE}, {POINTS}, {ANSWERS})", error_model="numpy")
+@kernel(f"int64({TREE}, {POINTS}, {ANSWERS})")
 def find_closest(rows, blocks, frame, points, distance, closest, normals, face):  # type: ignore[no-untyped-def]
     """The nearest points of all triangles, how far they are, the normals there; returns opened nodes."""
     inner, each = nodes_and_blocks(rows, blocks)

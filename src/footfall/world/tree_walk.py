@@ -22,14 +22,14 @@ ANSWERS = "float64[::1], float64[:, ::1], float64[:, ::1], int64[::1]"
 ENTERED = 2  # children of a node that a small sphere meets
 
 
-@kernel(inline="always")
+@kernel()
 def nodes_and_blocks(rows, blocks):  # type: ignore[no-untyped-def]
     """How many inner nodes there are, and how many blocks in each of the leaves after them."""
     inner = rows.size // 48
     return inner, blocks.shape[0] // (7 * inner + 1)
 
 
-@kernel(inline="always")
+@kernel()
 def push(stack, keys, size, bottom, node, key):  # type: ignore[no-untyped-def]
     """Onto a stack whose entries over `bottom` are kept in order, the least key on top."""
     at = size
@@ -39,7 +39,7 @@ def push(stack, keys, size, bottom, node, key):  # type: ignore[no-untyped-def]
     stack[at], keys[at] = node, key
 
 
-@kernel(inline="always")
+@kernel()
 def push_within(stack, keys, size, rows, node, x, y, z, limit, away):  # type: ignore[no-untyped-def]
     """The children within the root of `limit` of a point onto the stack, the nearest on top; its new size."""
     bits = boxes_within(rows, node, x, y, z, limit, away)
@@ -52,7 +52,7 @@ def push_within(stack, keys, size, rows, node, x, y, z, limit, away):  # type: i
     return size
 
 
-@kernel(inline="always")
+@kernel()
 def go_on(nodes, finer, questions):  # type: ignore[no-untyped-def]
     """Whether the first step should go a level deeper, from so many nodes to so many.
 
@@ -64,7 +64,7 @@ def go_on(nodes, finer, questions):  # type: ignore[no-untyped-def]
     return nodes + questions * finer <= questions * (nodes + ENTERED)
 
 
-@kernel(inline="always")
+@kernel()
 def turned_area(blocks, place):  # type: ignore[no-untyped-def]
     """The normal of a triangle as its corners turn, as long as twice its area."""
     b, t = place // 4, place % 4
@@ -81,7 +81,7 @@ def turned_area(blocks, place):  # type: ignore[no-untyped-def]
     return uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx
 
 
-@kernel(inline="always")
+@kernel()
 def write_facing(normals, i, blocks, place, x, y, z):  # type: ignore[no-untyped-def]
     """The normal of a triangle on the side that looks along (x, y, z)."""
     nx, ny, nz = turned_area(blocks, place)

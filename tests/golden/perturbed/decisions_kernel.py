@@ -17,7 +17,7 @@ OFF = 1e-9
 ENDLESS = 1e12  # so large numbers, infinite ones too, stay as they are
 
 
-@kernel(inline="always")
+@kernel()
 def moved(value, way):  # type: ignore[no-untyped-def]
     """A number off by a share of `OFF` that depends on the number and on `way`."""
     known = value if abs(value) < ENDLESS else 0.0
@@ -25,12 +25,12 @@ def moved(value, way):  # type: ignore[no-untyped-def]
     return value + OFF * (2.0 * (share - np.floor(share)) - 1.0) * max(abs(known), 1.0)
 
 
-@kernel(inline="always")
+@kernel()
 def clearly_less(a, b, margin=MARGIN):  # type: ignore[no-untyped-def]
     return _clearly_less(moved(a, 1), moved(b, 2), margin)
 
 
-@kernel(inline="always")
+@kernel()
 def first_least(costs, margin=MARGIN):  # type: ignore[no-untyped-def]
     other = np.empty(costs.size)
     for k in range(costs.size):
@@ -38,22 +38,22 @@ def first_least(costs, margin=MARGIN):  # type: ignore[no-untyped-def]
     return _first_least(other, margin)
 
 
-@kernel(inline="always")
+@kernel()
 def shortest_turn(angle):  # type: ignore[no-untyped-def]
     turns = (_shortest_turn(moved(angle, 0)) - angle) / (2.0 * np.pi)
     return angle + 2.0 * np.pi * np.floor(turns + 0.5)
 
 
-@kernel(inline="always")
+@kernel()
 def rounded(value, step=MARGIN):  # type: ignore[no-untyped-def]
     return _rounded(moved(value, 0), step)
 
 
-@kernel(inline="always")
+@kernel()
 def cell_of(position, size):  # type: ignore[no-untyped-def]
     return _cell_of(moved(position, 0), size)
 
 
-@kernel(inline="always")
+@kernel()
 def nearest_cell(position, size):  # type: ignore[no-untyped-def]
     return _nearest_cell(moved(position, 0), size)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from footfall.geometry.kernel_cache import kernel
-from footfall.ik.turns_kernel import product, turn_of
+from footfall.geometry.kernels import exp, multiply, put_quaternion, quaternion_at
 from footfall.models.locomotion.layout import (
     AT_LEGS,
     AT_MEANS,
@@ -23,7 +23,7 @@ from footfall.models.locomotion.layout import (
     TOE_MOVES,
     WEIGHTS,
 )
-from footfall.models.locomotion.leg_kernel import POSE, put
+from footfall.models.locomotion.leg_kernel import POSE
 from footfall.models.locomotion.weights_kernel import NUMBERS, SIZES
 
 ROWS = "Array(float32, 3, 'C', readonly=True)"
@@ -31,7 +31,7 @@ IDLE_ROWS = "Array(float32, 2, 'C', readonly=True)"
 FOOT_ROWS = "Array(float32, 4, 'C', readonly=True)"
 
 
-@kernel(inline="always")
+@kernel()
 def idle_row(sizes, numbers, state):  # type: ignore[no-untyped-def]
     """The row of the stand that it is at, and how far it is towards the next."""
     at = state[IDLE_TIME] * numbers[sizes[AT_SCALARS] + IDLE_FPS]
@@ -39,7 +39,7 @@ def idle_row(sizes, numbers, state):  # type: ignore[no-untyped-def]
     return i % sizes[IDLE], at - i
 
 
-@kernel(f"void({SIZES}, {ROWS}, {IDLE_ROWS}, {NUMBERS}, float64[::1], float32[::1])", error_model="numpy")
+@kernel(f"void({SIZES}, {ROWS}, {IDLE_ROWS}, {NUMBERS}, float64[::1], float32[::1])")
 def sum_channels(sizes, rows, idle, numbers, state, total):  # type: ignore[no-untyped-def]
     """All channels at a phase: what loops have by their weights, and of the stand its share."""
     frames, channels = sizes[FRAMES], total.size
@@ -67,21 +67,19 @@ def sum_channels(sizes, rows, idle, numbers, state, total):  # type: ignore[no-u
             total[c] += u * a[c] + v * b[c]
 
 
-@kernel(f"void({SIZES}, {NUMBERS}, float32[::1], float64[::1])", error_model="numpy")
+@kernel(f"void({SIZES}, {NUMBERS}, float32[::1], float64[::1])")
 def turn_joints(sizes, numbers, total, pose):  # type: ignore[no-untyped-def]
     """Rotation vectors to rotations."""
     moving, at = sizes[MOVING], sizes[AT_MEANS]
     for m in range(moving):
         x, y, z = total[m], total[moving + m], total[2 * moving + m]
-        a, b, c, d = turn_of(np.float64(x), np.float64(y), np.float64(z))
+        turn = exp((np.float64(x), np.float64(y), np.float64(z)))
         k = POSE + 4 * int(numbers[at])
-        put(pose, k, product(numbers[at + 1], numbers[at + 2], numbers[at + 3], numbers[at + 4], a, b, c, d))
+        put_quaternion(pose, k, multiply(quaternion_at(numbers, at + 1), turn))
         at += 5
 
 
-@kernel(
-    f"void({SIZES}, {NUMBERS}, {FOOT_ROWS}, float64[::1], int64, float64, float64[::1])", error_model="numpy"
-)
+@kernel(f"void({SIZES}, {NUMBERS}, {FOOT_ROWS}, float64[::1], int64, float64, float64[::1])")
 def sum_foot(sizes, numbers, feet, state, side, clock, out):  # type: ignore[no-untyped-def]
     """A foot's channels by its own clock."""
     frames = sizes[FRAMES]
@@ -101,7 +99,7 @@ def sum_foot(sizes, numbers, feet, state, side, clock, out):  # type: ignore[no-
                 out[c] += u * a[c] + v * b[c]
 
 
-@kernel(inline="always")
+@kernel()
 def turn_toe(sizes, numbers, side, foot, idle, state, pose):  # type: ignore[no-untyped-def]
     """The toe by its foot's clock; as far as it stands, as the stand has it."""
     leg = sizes[AT_LEGS] + LEG * side
@@ -117,7 +115,7 @@ def turn_toe(sizes, numbers, side, foot, idle, state, pose):  # type: ignore[no-
     m += moving
     z = (1.0 - stands) * foot[8] + stands * (a[m] + share * (b[m] - a[m]))
     m -= 2 * moving
-    t0, t1, t2, t3 = turn_of(x, y, z)
+    t = exp((x, y, z))
     at = sizes[AT_MEANS] + 5 * m
     k = POSE + 4 * int(numbers[leg + TOE])
-    put(pose, k, product(numbers[at + 1], numbers[at + 2], numbers[at + 3], numbers[at + 4], t0, t1, t2, t3))
+    put_quaternion(pose, k, multiply(quaternion_at(numbers, at + 1), t))

@@ -7,8 +7,8 @@ import numpy as np
 from footfall.geometry.decisions import MARGIN
 from footfall.geometry.decisions_kernel import clearly_less
 from footfall.geometry.kernel_cache import kernel
+from footfall.geometry.kernels import conjugate, exp, multiply, put_quaternion, quaternion_at, rotate
 from footfall.geometry.stack_room import doubles
-from footfall.ik.turns_kernel import product, turn_of, turned
 from footfall.models.locomotion import foot_clock
 from footfall.models.locomotion.body_kernel import FOOT_ROWS, IDLE_ROWS, sum_foot, turn_toe
 from footfall.models.locomotion.foot_kernel import (
@@ -51,7 +51,7 @@ from footfall.models.locomotion.layout import (
     WAS,
     WAS_BEFORE,
 )
-from footfall.models.locomotion.leg_kernel import POSE, put
+from footfall.models.locomotion.leg_kernel import POSE
 from footfall.models.locomotion.way_kernel import event, follow_level
 from footfall.models.locomotion.weights_kernel import NUMBERS, SIZES
 
@@ -61,7 +61,7 @@ STILL, STILL_UP, STILL_TURN = 2e-4, 1e-3, 2e-3  # m, m, rad: nearer to its print
 LYING = 4e-3  # rad: a sole pitched less lies flat
 
 
-@kernel(inline="always")
+@kernel()
 def read_clock(phase, flat, heel_off, off):  # type: ignore[no-untyped-def]
     """See `foot_clock.clock_at`."""
     if phase < flat:
@@ -76,7 +76,6 @@ def read_clock(phase, flat, heel_off, off):  # type: ignore[no-untyped-def]
 @kernel(
     f"void({SIZES}, {NUMBERS}, {FOOT_ROWS}, {IDLE_ROWS}, int64, float64, "
     "float64[::1], float64[::1], float64[::1])",
-    error_model="numpy",
 )
 def move_foot(sizes, numbers, feet, idle, side, dt, state, pose, out):  # type: ignore[no-untyped-def]
     """One foot a frame further: ankle and orientation into `out`, its toe into the pose, its contacts."""
@@ -135,9 +134,9 @@ def move_foot(sizes, numbers, feet, idle, side, dt, state, pose, out):  # type: 
         state[foot + WAS_BEFORE + k] = now[k] if fresh else state[foot + WAS + k]
         state[foot + MEANT_BEFORE + k] = meant[k] if fresh else state[foot + MEANT + k]
         state[foot + WAS + k], state[foot + MEANT + k] = now[k], meant[k]
-    q0, q1, q2, q3 = foot_turn(numbers, leg, now[3], now[4], now[5])
+    q = foot_turn(numbers, leg, now[3], now[4], now[5])
     out[0], out[1], out[2] = now[0], now[1], now[2]
-    out[3], out[4], out[5], out[6] = q0, q1, q2, q3
+    out[3], out[4], out[5], out[6] = q
     i = foot + OFF
     rests = stands and state[i] * state[i] + state[i + 2] * state[i + 2] < STILL * STILL
     rests = rests and abs(state[i + 1]) < STILL_UP and abs(state[i + 3]) < STILL_TURN
@@ -145,7 +144,7 @@ def move_foot(sizes, numbers, feet, idle, side, dt, state, pose, out):  # type: 
     state[CONTACTS + 2 + side] = 1.0 if rests and pitch > -LYING else 0.0
 
 
-@kernel(f"void({SIZES}, {NUMBERS}, int64, float64[::1], float64, float64[::1])", error_model="numpy")
+@kernel(f"void({SIZES}, {NUMBERS}, int64, float64[::1], float64, float64[::1])")
 def bend_toe(sizes, numbers, side, foot, level, pose):  # type: ignore[no-untyped-def]
     """Toes whose tip would be in the ground are bent up until it lies on it."""
     leg = sizes[AT_LEGS] + LEG * side
@@ -154,14 +153,14 @@ def bend_toe(sizes, numbers, side, foot, level, pose):  # type: ignore[no-untype
     q0, q1, q2, q3 = foot[3], foot[4], foot[5], foot[6]
     _, up, _ = foot_point(numbers, leg, TOE_JOINT, q0, q1, q2, q3)
     k = POSE + 4 * int(numbers[leg + TOE])
-    t0, t1, t2, t3 = product(q0, q1, q2, q3, pose[k], pose[k + 1], pose[k + 2], pose[k + 3])
-    x, y, z = turned(t0, t1, t2, t3, numbers[leg + TIP], numbers[leg + TIP + 1], numbers[leg + TIP + 2])
+    t = multiply((q0, q1, q2, q3), quaternion_at(pose, k))
+    x, y, z = rotate(t, (numbers[leg + TIP], numbers[leg + TIP + 1], numbers[leg + TIP + 2]))
     length, lowest = np.sqrt(x * x + y * y + z * z), level - foot[1] - up
     across = np.sqrt(x * x + z * z)
     if y >= lowest or length < 1e-6 or across < 1e-6:
         return
     more = np.arcsin(min(max(lowest / length, -1.0), 1.0)) - np.arcsin(max(y / length, -1.0))
     # about the level axis across the toe, up
-    w, a, b, c = turn_of(-more * z / across, 0.0, more * x / across)
-    t0, t1, t2, t3 = product(w, a, b, c, t0, t1, t2, t3)
-    put(pose, k, product(q0, -q1, -q2, -q3, t0, t1, t2, t3))
+    turn = exp((-more * z / across, 0.0, more * x / across))
+    t = multiply(turn, t)
+    put_quaternion(pose, k, multiply(conjugate((q0, q1, q2, q3)), t))

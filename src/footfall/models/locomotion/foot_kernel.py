@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from footfall.geometry.kernel_cache import kernel
+from footfall.geometry.kernels import exp, multiply, quaternion_at, rotate, vector_at
 from footfall.geometry.stack_room import doubles
-from footfall.ik.turns_kernel import product, turn_of, turned
 from footfall.models.locomotion.layout import (
     HEEL,
     LANDS,
@@ -38,23 +38,23 @@ DROPS = 1.2  # m/s: and how fast it comes down, or up, to ground that is not whe
 LEAVING = 13.0  # 1/s: how fast a foot in the air goes over to the blended way
 
 
-@kernel(inline="always")
+@kernel()
 def foot_turn(numbers, leg, yaw, pitch, roll):  # type: ignore[no-untyped-def]
     """The orientation of a foot by the angles of its sole."""
-    a, b, c, d = turn_of(pitch, 0.0, roll)
-    w, x, y, z = product(np.cos(0.5 * yaw), 0.0, np.sin(0.5 * yaw), 0.0, a, b, c, d)
+    turn = exp((pitch, 0.0, roll))
+    turn_turn = multiply((np.cos(0.5 * yaw), 0.0, np.sin(0.5 * yaw), 0.0), turn)
     at = leg + LYING
-    return product(w, x, y, z, numbers[at], numbers[at + 1], numbers[at + 2], numbers[at + 3])
+    return multiply(turn_turn, quaternion_at(numbers, at))
 
 
-@kernel(inline="always")
+@kernel()
 def foot_point(numbers, leg, point, q0, q1, q2, q3):  # type: ignore[no-untyped-def]
     """A point of the sole seen from the ankle."""
     i = leg + point
-    return turned(q0, q1, q2, q3, numbers[i], numbers[i + 1], numbers[i + 2])
+    return rotate((q0, q1, q2, q3), vector_at(numbers, i))
 
 
-@kernel(f"void({NUMBERS}, int64, float64[::1], int64, float64, float64[::1])", error_model="numpy")
+@kernel(f"void({NUMBERS}, int64, float64[::1], int64, float64, float64[::1])")
 def stand_at(numbers, leg, state, foot, pitch, out):  # type: ignore[no-untyped-def]
     """Where the ankle of a foot is that stands in its print, pitched about its heel or its toe joint."""
     i = foot + PRINT
@@ -68,7 +68,7 @@ def stand_at(numbers, leg, state, foot, pitch, out):  # type: ignore[no-untyped-
     out[0], out[1], out[2] = state[i] - ax + bx - cx, state[i + 1] - ay + by - cy, state[i + 2] - az + bz - cz
 
 
-@kernel(f"void({NUMBERS}, int64, float64[::1], int64, float64)", error_model="numpy")
+@kernel(f"void({NUMBERS}, int64, float64[::1], int64, float64)")
 def put_down(numbers, leg, state, foot, level):  # type: ignore[no-untyped-def]
     """A foot comes down: its print is where it would come to rest by itself."""
     dt = max(state[LAST_DT], 1e-9)
@@ -108,7 +108,7 @@ def put_down(numbers, leg, state, foot, level):  # type: ignore[no-untyped-def]
     state[foot + STANDS_NOW] = 1.0
 
 
-@kernel("void(float64[::1], int64)", error_model="numpy")
+@kernel("void(float64[::1], int64)")
 def lift(state, foot):  # type: ignore[no-untyped-def]
     """A foot leaves: what it is away from its blended way is faded out.
 
@@ -127,7 +127,7 @@ def lift(state, foot):  # type: ignore[no-untyped-def]
     state[foot + STANDS_NOW] = 0.0
 
 
-@kernel("void(float64[::1], int64, float64, float64)", error_model="numpy")
+@kernel("void(float64[::1], int64, float64, float64)")
 def fade(state, foot, rate, dt):  # type: ignore[no-untyped-def]
     """What is missing becomes less, as a critically damped spring has it."""
     fades = np.exp(-rate * dt)
@@ -138,7 +138,7 @@ def fade(state, foot, rate, dt):  # type: ignore[no-untyped-def]
         state[j] = (state[j] - push * rate * dt) * fades
 
 
-@kernel(inline="always")
+@kernel()
 def over_ground(numbers, leg, ankle, level, yaw, pitch, roll):  # type: ignore[no-untyped-def]
     """The height of an ankle whose heel and toe joint are not under the ground."""
     q0, q1, q2, q3 = foot_turn(numbers, leg, yaw, pitch, roll)

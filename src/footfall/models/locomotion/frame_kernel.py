@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from footfall.geometry.kernel_cache import kernel
+from footfall.geometry.kernels import multiply, put_quaternion, quaternion_at
 from footfall.geometry.stack_room import doubles
-from footfall.ik.turns_kernel import product
 from footfall.models.locomotion.body_kernel import FOOT_ROWS, IDLE_ROWS, ROWS, sum_channels, turn_joints
 from footfall.models.locomotion.feet_kernel import bend_toe, move_foot
 from footfall.models.locomotion.foot_kernel import lift
@@ -33,7 +33,7 @@ from footfall.models.locomotion.layout import (
     UNDER,
     WAS,
 )
-from footfall.models.locomotion.leg_kernel import GONE_DOWN, POSE, go_down, needed_drop, put, solve_leg
+from footfall.models.locomotion.leg_kernel import GONE_DOWN, POSE, go_down, needed_drop, solve_leg
 from footfall.models.locomotion.way_kernel import go_on, set_out_or_stop
 from footfall.models.locomotion.weights_kernel import NUMBERS, SIZES, lead_weights
 
@@ -44,7 +44,7 @@ IN_THE_AIR = 0.015  # of a leg, and for one in the air: beyond it a foot is draw
 ALLOWS = 10.0  # 1/s: how fast it goes over from the one to the other
 
 
-@kernel(inline="always")
+@kernel()
 def draw_in(sizes, numbers, side, state, hip, foot):  # type: ignore[no-untyped-def]
     """A foot that is still out of reach is brought as near as its leg is long."""
     x, y, z = foot[0] - hip[0], foot[1] - hip[1], foot[2] - hip[2]
@@ -60,7 +60,6 @@ def draw_in(sizes, numbers, side, state, hip, foot):  # type: ignore[no-untyped-
 
 @kernel(
     f"void({SIZES}, {NUMBERS}, float64, float64[::1], float64[::1], float64[::1], float64[::1])",
-    error_model="numpy",
 )
 def set_legs(sizes, numbers, dt, state, left, right, pose):  # type: ignore[no-untyped-def]
     """The pelvis comes down to what both legs reach, softly; then the legs end in their feet."""
@@ -102,7 +101,6 @@ def set_legs(sizes, numbers, dt, state, left, right, pose):  # type: ignore[no-u
 @kernel(
     f"void({SIZES}, {NUMBERS}, {ROWS}, {FOOT_ROWS}, {IDLE_ROWS}, float64, "
     "float64[::1], float32[::1], float64[::1])",
-    error_model="numpy",
 )
 def advance(sizes, numbers, rows, feet, idle, dt, state, total, pose):  # type: ignore[no-untyped-def]
     """So many seconds on: the state changed in place, the pose written over (root, then rotations)."""
@@ -116,7 +114,7 @@ def advance(sizes, numbers, rows, feet, idle, dt, state, total, pose):  # type: 
     turn_joints(sizes, numbers, total, pose)
     # the root: against the way, turned with it
     c, s = np.cos(0.5 * state[HEADING]), np.sin(0.5 * state[HEADING])
-    put(pose, POSE, product(c, 0.0, s, 0.0, pose[POSE], pose[POSE + 1], pose[POSE + 2], pose[POSE + 3]))
+    put_quaternion(pose, POSE, multiply((c, 0.0, s, 0.0), quaternion_at(pose, POSE)))
     c, s = np.cos(state[HEADING]), np.sin(state[HEADING])
     i = 3 * sizes[MOVING]
     x, y, z = np.float64(total[i]), np.float64(total[i + 1]), np.float64(total[i + 2])

@@ -5,7 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from footfall.geometry.kernel_cache import kernel
-from footfall.ik.turns_kernel import product, turn_of, turned
+from footfall.geometry.kernels import (
+    conjugate,
+    exp,
+    multiply,
+    put_quaternion,
+    quaternion_at,
+    rotate,
+    vector_at,
+)
 from footfall.models.locomotion.layout import AT_CHAINS, AT_LEGS, CHAIN, KNEE, LEG, SHANK, THIGH
 from footfall.models.locomotion.weights_kernel import NUMBERS, SIZES
 
@@ -16,12 +24,7 @@ HIP, KNEE_AT, ANKLE_AT, PELVIS, THIGH_TURN, ABOVE_SHANK, SHANK_TURN, ABOVE_FOOT 
 GONE_DOWN = 29
 
 
-@kernel(inline="always")
-def put(pose, k, q):  # type: ignore[no-untyped-def]
-    pose[k], pose[k + 1], pose[k + 2], pose[k + 3] = q
-
-
-@kernel(inline="always")
+@kernel()
 def least_turn(ax, ay, az, bx, by, bz):  # type: ignore[no-untyped-def]
     """The smallest turn from one direction to another; legs never turn round."""
     a, b = np.sqrt(ax * ax + ay * ay + az * az), np.sqrt(bx * bx + by * by + bz * bz)
@@ -34,7 +37,7 @@ def least_turn(ax, ay, az, bx, by, bz):  # type: ignore[no-untyped-def]
     return w / n, x / n, y / n, z / n
 
 
-@kernel(f"void({SIZES}, {NUMBERS}, int64, float64[::1], float64[::1])", error_model="numpy")
+@kernel(f"void({SIZES}, {NUMBERS}, int64, float64[::1], float64[::1])")
 def go_down(sizes, numbers, side, pose, out):  # type: ignore[no-untyped-def]
     """From the root to a foot, in the world."""
     leg = sizes[AT_LEGS] + LEG * side
@@ -45,7 +48,7 @@ def go_down(sizes, numbers, side, pose, out):  # type: ignore[no-untyped-def]
     for k in range(sizes[CHAIN]):
         if numbers[at] < 0.0:
             break
-        a, b, c = turned(w, x, y, z, numbers[at + 1], numbers[at + 2], numbers[at + 3])
+        a, b, c = rotate((w, x, y, z), vector_at(numbers, at + 1))
         px, py, pz = px + a, py + b, pz + c
         i = POSE + 4 * int(numbers[at])
         if k == thigh:
@@ -56,7 +59,7 @@ def go_down(sizes, numbers, side, pose, out):  # type: ignore[no-untyped-def]
             out[ABOVE_SHANK], out[ABOVE_SHANK + 1] = w, x
             out[ABOVE_SHANK + 2], out[ABOVE_SHANK + 3] = y, z
         out[ABOVE_FOOT], out[ABOVE_FOOT + 1], out[ABOVE_FOOT + 2], out[ABOVE_FOOT + 3] = w, x, y, z
-        w, x, y, z = product(w, x, y, z, pose[i], pose[i + 1], pose[i + 2], pose[i + 3])
+        w, x, y, z = multiply((w, x, y, z), quaternion_at(pose, i))
         if k == thigh:
             out[THIGH_TURN], out[THIGH_TURN + 1], out[THIGH_TURN + 2], out[THIGH_TURN + 3] = w, x, y, z
         elif k == shank:
@@ -65,7 +68,7 @@ def go_down(sizes, numbers, side, pose, out):  # type: ignore[no-untyped-def]
     out[ANKLE_AT], out[ANKLE_AT + 1], out[ANKLE_AT + 2] = px, py, pz
 
 
-@kernel(inline="always")
+@kernel()
 def needed_drop(hip, x, y, z, longest):  # type: ignore[no-untyped-def]
     """m by which a hip must come down so that its leg is as long as it may be; inf where that is in vain."""
     dx, dz = hip[HIP] - x, hip[HIP + 2] - z
@@ -75,7 +78,7 @@ def needed_drop(hip, x, y, z, longest):  # type: ignore[no-untyped-def]
     return hip[HIP + 1] - y - np.sqrt(left)
 
 
-@kernel(f"void({SIZES}, {NUMBERS}, int64, float64[::1], float64[::1], float64[::1])", error_model="numpy")
+@kernel(f"void({SIZES}, {NUMBERS}, int64, float64[::1], float64[::1], float64[::1])")
 def solve_leg(sizes, numbers, side, down, foot, pose):  # type: ignore[no-untyped-def]
     """Turns thigh, shank and foot so that the foot is where it should be: ankle, then orientation.
 
@@ -88,9 +91,7 @@ def solve_leg(sizes, numbers, side, down, foot, pose):  # type: ignore[no-untype
     gx, gy, gz = foot[0] - down[0], foot[1] - down[1], foot[2] - down[2]
     q = THIGH_TURN
     i = leg + KNEE
-    ax, ay, az = turned(
-        down[q], down[q + 1], down[q + 2], down[q + 3], numbers[i], numbers[i + 1], numbers[i + 2]
-    )
+    ax, ay, az = rotate(quaternion_at(down, q), vector_at(numbers, i))
     along = sx * ax + sy * ay + sz * az
     a = (fx * ax + fy * ay + fz * az) * along
     b = fx * sx + fy * sy + fz * sz - a
@@ -98,30 +99,30 @@ def solve_leg(sizes, numbers, side, down, foot, pose):  # type: ignore[no-untype
     squares = fx * fx + fy * fy + fz * fz + sx * sx + sy * sy + sz * sz
     cosine = (0.5 * (gx * gx + gy * gy + gz * gz - squares) - a) / max(np.sqrt(b * b + c * c), 1e-12)
     angle = np.arctan2(c, b) + np.arccos(min(max(cosine, -1.0), 1.0))
-    w, x, y, z = turn_of(angle * ax, angle * ay, angle * az)
-    tx, ty, tz = turned(w, x, y, z, sx, sy, sz)
+    bend = exp((angle * ax, angle * ay, angle * az))
+    tx, ty, tz = rotate(bend, (sx, sy, sz))
     tx, ty, tz = fx + tx, fy + ty, fz + tz
-    u0, u1, u2, u3 = least_turn(tx, ty, tz, gx, gy, gz)
+    swing = least_turn(tx, ty, tz, gx, gy, gz)
     # thigh
-    h0, h1, h2, h3 = product(u0, u1, u2, u3, down[q], down[q + 1], down[q + 2], down[q + 3])
+    h = multiply(swing, quaternion_at(down, q))
     chain = sizes[AT_CHAINS] + 4 * sizes[CHAIN] * side
     k = POSE + 4 * int(numbers[chain + 4 * int(numbers[leg + THIGH])])
     p = PELVIS
-    put(pose, k, product(down[p], -down[p + 1], -down[p + 2], -down[p + 3], h0, h1, h2, h3))
+    put_quaternion(pose, k, multiply(conjugate(quaternion_at(down, p)), h))
     # shank: what is above it turned with the thigh
     p = ABOVE_SHANK
-    h0, h1, h2, h3 = product(u0, u1, u2, u3, down[p], down[p + 1], down[p + 2], down[p + 3])
-    l0, l1, l2, l3 = product(u0, u1, u2, u3, w, x, y, z)
+    h = multiply(swing, quaternion_at(down, p))
+    lower = multiply(swing, bend)
     p = SHANK_TURN
-    s0, s1, s2, s3 = product(l0, l1, l2, l3, down[p], down[p + 1], down[p + 2], down[p + 3])
+    s = multiply(lower, quaternion_at(down, p))
     k = POSE + 4 * int(numbers[chain + 4 * int(numbers[leg + SHANK])])
-    put(pose, k, product(h0, -h1, -h2, -h3, s0, s1, s2, s3))
+    put_quaternion(pose, k, multiply(conjugate(h), s))
     # foot: what is above it turned with the shank
     p = ABOVE_FOOT
-    s0, s1, s2, s3 = product(l0, l1, l2, l3, down[p], down[p + 1], down[p + 2], down[p + 3])
+    s = multiply(lower, quaternion_at(down, p))
     last = chain
     for j in range(sizes[CHAIN]):
         if numbers[chain + 4 * j] >= 0.0:
             last = chain + 4 * j
     k = POSE + 4 * int(numbers[last])
-    put(pose, k, product(s0, -s1, -s2, -s3, foot[3], foot[4], foot[5], foot[6]))
+    put_quaternion(pose, k, multiply(conjugate(s), quaternion_at(foot, 3)))

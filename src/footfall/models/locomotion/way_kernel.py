@@ -50,7 +50,7 @@ BESIDE, ALONG = 0.035, 0.1  # m, rad: feet that are so near to where they stand
 BEFORE = 0.03  # of a cycle before a foot leaves, that who sets out begins
 
 
-@kernel(inline="always")
+@kernel()
 def event(sizes, numbers, state, side, which):  # type: ignore[no-untyped-def]
     """Of the blend: the phase after its strike at which a foot lies flat (0), its heel rises, it leaves."""
     total, weight = 0.0, 0.0
@@ -62,7 +62,7 @@ def event(sizes, numbers, state, side, which):  # type: ignore[no-untyped-def]
     return total / weight
 
 
-@kernel(inline="always")
+@kernel()
 def follow_level(state, level, speed, ground, rate, fastest, dt):  # type: ignore[no-untyped-def]
     """A level on its way to the ground's, critically damped: at an edge neither it nor its speed jumps."""
     # what is always `far` away is followed at the rate's half of it
@@ -73,7 +73,7 @@ def follow_level(state, level, speed, ground, rate, fastest, dt):  # type: ignor
     state[speed] = (state[speed] - push * rate * dt) * fades
 
 
-@kernel(f"void({SIZES}, {NUMBERS}, float64[::1])", error_model="numpy")
+@kernel(f"void({SIZES}, {NUMBERS}, float64[::1])")
 def set_out_or_stop(sizes, numbers, state):  # type: ignore[no-untyped-def]
     """Who stands and is asked to go sets out with the foot of that side; who goes and is asked to stand steps
     on the spot until the feet are side by side.
@@ -110,7 +110,7 @@ def set_out_or_stop(sizes, numbers, state):  # type: ignore[no-untyped-def]
     state[STANDS_TO] = 1.0
 
 
-@kernel(f"void({SIZES}, {NUMBERS}, float64[::1], float64)", error_model="numpy")
+@kernel(f"void({SIZES}, {NUMBERS}, float64[::1], float64)")
 def go_on(sizes, numbers, state, dt):  # type: ignore[no-untyped-def]
     """So many seconds on: the share of the stand, the phase, place and heading."""
     off = state[STANDING] - state[STANDS_TO]

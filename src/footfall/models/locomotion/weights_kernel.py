@@ -29,7 +29,7 @@ SIZES = "Array(int64, 1, 'C', readonly=True)"
 NOTHING = 1e-7  # a share so small, that does not grow, is none
 
 
-@kernel(f"void({SIZES}, {NUMBERS}, float64[::1])", error_model="numpy")
+@kernel(f"void({SIZES}, {NUMBERS}, float64[::1])")
 def aim_weights(sizes, numbers, state):  # type: ignore[no-untyped-def]
     """The shares for where it is now in the space, into what the weights go to ([body] 4.1)."""
     a, b, c = state[NOW], state[NOW + 1], state[NOW + 2]
@@ -58,7 +58,7 @@ def aim_weights(sizes, numbers, state):  # type: ignore[no-untyped-def]
         state[to + s] /= total
 
 
-@kernel(f"void({SIZES}, {NUMBERS}, float64[::1], float64)", error_model="numpy")
+@kernel(f"void({SIZES}, {NUMBERS}, float64[::1], float64)")
 def lead_weights(sizes, numbers, state, dt):  # type: ignore[no-untyped-def]
     """Straight towards what is asked, no faster than may be; then the shares after it."""
     far = 0.0

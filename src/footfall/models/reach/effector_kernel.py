@@ -6,7 +6,7 @@ import numba as nb
 import numpy as np
 
 from footfall.geometry.kernel_cache import kernel
-from footfall.ik.turns_kernel import turned
+from footfall.geometry.kernels import quaternion_at, rotate
 from footfall.models.movements.blend_kernel import blend_pose
 
 ROWS = nb.types.Array(nb.float64, 2, "C", readonly=True)
@@ -16,24 +16,23 @@ NUMBERS = nb.types.Array(nb.float64, 1, "C", readonly=True)
 INDICES = nb.types.Array(nb.int64, 1, "C", readonly=True)
 
 
-@kernel(inline="always")
+@kernel()
 def effector(parents, offsets, root, rotations, joint, point):  # type: ignore[no-untyped-def]
     """A point of a joint in the world: from the joint up to the root, no other joint is looked at."""
     x, y, z = point[0], point[1], point[2]
     j = joint
     while j > 0:
         q, o = rotations[j], offsets[j]
-        x, y, z = turned(q[0], q[1], q[2], q[3], x, y, z)
+        x, y, z = rotate(quaternion_at(q, 0), (x, y, z))
         x, y, z = x + o[0], y + o[1], z + o[2]
         j = parents[j]
     q = rotations[0]
-    x, y, z = turned(q[0], q[1], q[2], q[3], x, y, z)
+    x, y, z = rotate(quaternion_at(q, 0), (x, y, z))
     return x + root[0], y + root[1], z + root[2]
 
 
 @kernel(
     nb.void(ROWS, SPANS, CLOCKS, INDICES, ROWS, INDICES, ROWS, ROWS, nb.float64, nb.float64[:, ::1]),
-    error_model="numpy",
 )
 def blended_effectors(  # type: ignore[no-untyped-def]
     rows, spans, clocks, parents, offsets, joints, points, weights, generic, found

@@ -19,7 +19,7 @@ BEYOND = 0.03  # per negative weight
 UNTESTED = 2.0  # of a sphere's flag: it touches (1), does not (0), or is not looked at yet
 
 
-@kernel(inline="always")
+@kernel()
 def turn_of(sizes, numbers, half, weights):  # type: ignore[no-untyped-def]
     """By what a half cycle with these weights turns."""
     loops, length = sizes[layout.LOOPS], sizes[layout.FRAMES] // 2
@@ -31,7 +31,7 @@ def turn_of(sizes, numbers, half, weights):  # type: ignore[no-untyped-def]
     return turn
 
 
-@kernel(inline="always")
+@kernel()
 def put_costs(sizes, numbers, half, state, heading, left, seconds, planned, flags, costs):  # type: ignore[no-untyped-def]
     """How little each sphere suits the wish; infinite where it is known not to touch, or would be a jerk."""
     spheres, loops = sizes[layout.SPHERES], sizes[layout.LOOPS]

@@ -37,13 +37,13 @@ LATEST = 1.4  # half cycles after which a frame ends, however long it is
 UPPER = "Array(int64, 1, 'C', readonly=True)"  # joints that are neither the root's nor the legs'
 
 
-@kernel(inline="always")
+@kernel()
 def smooth(t):  # type: ignore[no-untyped-def]
     t = min(max(t, 0.0), 1.0)
     return t * t * (3.0 - 2.0 * t)
 
 
-@kernel(inline="always")
+@kernel()
 def put_stills(sizes, numbers, pose):  # type: ignore[no-untyped-def]
     """The joints that a ring does not move, into a pose that had others."""
     at = sizes[layout.AT_STILLS]
@@ -54,7 +54,7 @@ def put_stills(sizes, numbers, pose):  # type: ignore[no-untyped-def]
         at += 5
 
 
-@kernel(inline="always")
+@kernel()
 def mix_turn(first, pose, i, share):  # type: ignore[no-untyped-def]
     """A joint's rotation between those of two poses, into the second."""
     dot = 0.0
@@ -73,7 +73,6 @@ def mix_turn(first, pose, i, share):  # type: ignore[no-untyped-def]
 @kernel(
     f"boolean({ROWS}, {SIZES}, {NUMBERS}, {UPPER}, {SIZES}, {NUMBERS}, float64, float64[::1], float64[::1], "
     "float64[::1])",
-    error_model="numpy",
 )
 def fade_upper(  # type: ignore[no-untyped-def]
     left_rows, left_sizes, left_numbers, upper, sizes, numbers, seconds, left, other, pose
@@ -100,7 +99,6 @@ def fade_upper(  # type: ignore[no-untyped-def]
 @kernel(
     f"boolean({ROWS}, {SIZES}, {NUMBERS}, {UPPER}, {ROWS}, {SIZES}, {NUMBERS}, {TREE}, float64, "
     "float64[::1], float64[::1], float64[::1], float64[::1])",
-    error_model="numpy",
 )
 def cross_on(  # type: ignore[no-untyped-def]
     left_rows,

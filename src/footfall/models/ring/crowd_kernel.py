@@ -10,7 +10,6 @@ from footfall.world.tree_walk import TREE
 
 @kernel(
     f"void({ROWS}, {SIZES}, {NUMBERS}, {TREE}, float64, float64[:, ::1], float64[:, ::1])",
-    error_model="numpy",
 )
 def walk_all(rows, sizes, numbers, tree_rows, blocks, frame, seconds, states, poses):  # type: ignore[no-untyped-def]
     """Every figure so many seconds further; the figures know nothing of each other."""

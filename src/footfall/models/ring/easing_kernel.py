@@ -11,14 +11,14 @@ SETTLED_BY = 0.7  # of a half cycle
 GOES_HOME = 1.0  # s in which most of a wandered foot's way back is gone
 
 
-@kernel(inline="always")
+@kernel()
 def change_pace(state, seconds):  # type: ignore[no-untyped-def]
     change = state[layout.PACE_TO] - state[layout.PACE]
     down = PACE_OFF if state[layout.PACE] > 1.0 and state[layout.PACE_TO] >= 1.0 else PACE_DOWN
     state[layout.PACE] += min(max(change, -down * seconds), PACE_UP * seconds)
 
 
-@kernel(inline="always")
+@kernel()
 def settle(state, share):  # type: ignore[no-untyped-def]
     """A half's frame goes from where its foot came down to its ground: errors must not add up."""
     t = min(max(share / SETTLED_BY, 0.0), 1.0)
@@ -27,7 +27,7 @@ def settle(state, share):  # type: ignore[no-untyped-def]
     state[layout.SETTLED] = done
 
 
-@kernel(inline="always")
+@kernel()
 def go_home(state, seconds):  # type: ignore[no-untyped-def]
     """Feet of a rest go back, too slowly to be seen, to where they stood.
 
@@ -41,7 +41,7 @@ def go_home(state, seconds):  # type: ignore[no-untyped-def]
         state[layout.NEXT_ORIGIN + c] += back
 
 
-@kernel(inline="always")
+@kernel()
 def eased(t):  # type: ignore[no-untyped-def]
     """Hermite's weights of start, start's rate and end for a cubic that ends at rest."""
     t2, t3 = t * t, t * t * t
@@ -49,13 +49,13 @@ def eased(t):  # type: ignore[no-untyped-def]
     return 1.0 - rise, t3 - 2.0 * t2 + t, rise
 
 
-@kernel(inline="always")
+@kernel()
 def eased_rates(t):  # type: ignore[no-untyped-def]
     rise = 6.0 * t - 6.0 * t * t
     return -rise, 3.0 * t * t - 4.0 * t + 1.0, rise
 
 
-@kernel(inline="always")
+@kernel()
 def cubic_at(start, share, first, rate, last):  # type: ignore[no-untyped-def]
     """A value and its rate on the cubic that begins at a share with a rate and arrives at rest."""
     span = max(layout.ARRIVED - start, 1e-9)
@@ -65,7 +65,7 @@ def cubic_at(start, share, first, rate, last):  # type: ignore[no-untyped-def]
     return a * first + b * span * rate + c * last, (d * first + e * span * rate + f * last) / span
 
 
-@kernel("void(int64, float64[::1], float64, float64[::1], float64[::1])", error_model="numpy")
+@kernel("void(int64, float64[::1], float64, float64[::1], float64[::1])")
 def weights_at(loops, state, share, weights, rates):  # type: ignore[no-untyped-def]
     """Weights and their rates (per half cycle) at a share of the half cycle."""
     start = state[layout.EASED_FROM]
@@ -81,26 +81,26 @@ def weights_at(loops, state, share, weights, rates):  # type: ignore[no-untyped-
         rates[s] = (d * first + e * span * rate + f * last) / span
 
 
-@kernel("UniTuple(float64, 2)(float64[::1], float64, int64)", error_model="numpy")
+@kernel("UniTuple(float64, 2)(float64[::1], float64, int64)")
 def tilt_at(state, share, c):  # type: ignore[no-untyped-def]
     """The swinging foot's tilt (about x, y or z) and its rate at a share of the half cycle."""
     first, rate, last = state[layout.TILT_FROM + c], state[layout.TILT_RATE + c], state[layout.TILT_TO + c]
     return cubic_at(state[layout.EASED_FROM], share, first, rate, last)
 
 
-@kernel(inline="always")
+@kernel()
 def extra_at(state, share):  # type: ignore[no-untyped-def]
     """What is turned directly, and its rate, at a share of the half cycle."""
     first, rate, last = state[layout.EXTRA_FROM], state[layout.EXTRA_RATE], state[layout.EXTRA_TO]
     return cubic_at(state[layout.EASED_FROM], share, first, rate, last)
 
 
-@kernel("float64(float64[::1], float64)", error_model="numpy")
+@kernel("float64(float64[::1], float64)")
 def extra_now(state, share):  # type: ignore[no-untyped-def]
     return extra_at(state, share)[0]
 
 
-@kernel(inline="always")
+@kernel()
 def ease_from(loops, state, share, weights, rates):  # type: ignore[no-untyped-def]
     """From now on the weights go from what they are, at the rate they have, to those of the next strike."""
     extra, extra_rate = extra_at(state, share)

@@ -38,7 +38,6 @@ LAID_BY = 0.3  # of a half cycle: by then a foot that was laid flat at its strik
 @kernel(
     f"void({ROWS}, {SIZES}, {NUMBERS}, int64, float64, float64[::1], float64[::1], float64, float64[::1], "
     "float64[::1])",
-    error_model="numpy",
 )
 def put_figure(rows, sizes, numbers, half, share, weights, origin, heading, told, pose):  # type: ignore[no-untyped-def]
     """A figure without a place: joints into the pose, the root's as its tilt alone; and what places it.
@@ -79,7 +78,7 @@ def put_figure(rows, sizes, numbers, half, share, weights, origin, heading, told
     told[LASTS] = min(max(told[LASTS], numbers[bounds]), numbers[bounds + 1])
 
 
-@kernel("UniTuple(float64, 3)(float64[::1], float64)", error_model="numpy")
+@kernel("UniTuple(float64, 3)(float64[::1], float64)")
 def support_tilt(state, share):  # type: ignore[no-untyped-def]
     """By what the support foot is turned, but for its heading: laid flat at its strike, then as its ground is
     inclined.
@@ -91,7 +90,7 @@ def support_tilt(state, share):  # type: ignore[no-untyped-def]
     return x + fade * (state[at] - x), fade * state[at + 1], z + fade * (state[at + 2] - z)
 
 
-@kernel(inline="always")
+@kernel()
 def fallen(share, x, z, told, state):  # type: ignore[no-untyped-def]
     """By what the ground under a foot that left is lower than where it stood, if the other stands lower.
 
@@ -105,14 +104,14 @@ def fallen(share, x, z, told, state):  # type: ignore[no-untyped-def]
     return deep * gone * min(max(share / LEFT, 0.0), 1.0)  # at the strike it still stands where it did
 
 
-@kernel(inline="always")
+@kernel()
 def put_contacts(told, state):  # type: ignore[no-untyped-def]
     for c in range(4):
         stood, now = state[layout.CONTACTS + c] > 0.5, told[LASTS + 1 + c]
         state[layout.CONTACTS + c] = 1.0 if now > (0.5 - STICKS if stood else 0.5 + STICKS) else 0.0
 
 
-@kernel(f"void({SIZES}, {NUMBERS}, float64, float64[::1], float64[::1], float64[::1])", error_model="numpy")
+@kernel(f"void({SIZES}, {NUMBERS}, float64, float64[::1], float64[::1], float64[::1])")
 def place_figure(sizes, numbers, share, told, state, pose):  # type: ignore[no-untyped-def]
     """The root is put where the support foot wants it; soles lie as their ground does."""
     half = int(state[layout.HALF])

@@ -17,7 +17,7 @@ TWIST = 1.3  # rad: so far a support foot keeps its heading when its figure turn
 ANKLE, HIPS = 0.35, 0.6  # rad that the ankle twists alone; of what is more the hip takes such a share
 
 
-@kernel(inline="always")
+@kernel()
 def of_foot(sizes, numbers, side, point, foot):  # type: ignore[no-untyped-def]
     """A point of a sole beside the root: 0 the toe joint, 3 the middle of the sole."""
     at = sizes[AT_SOLES] + SOLE * side + point
@@ -25,14 +25,14 @@ def of_foot(sizes, numbers, side, point, foot):  # type: ignore[no-untyped-def]
     return foot[0] + a, foot[1] + b, foot[2] + c
 
 
-@kernel(inline="always")
+@kernel()
 def along_foot(sizes, numbers, side, foot):  # type: ignore[no-untyped-def]
     """From heel to toe as the foot is turned."""
     at = sizes[AT_SOLES] + SOLE * side + 6
     return turned(foot[3], foot[4], foot[5], foot[6], numbers[at], numbers[at + 1], numbers[at + 2])
 
 
-@kernel(inline="always")
+@kernel()
 def heading_of(sizes, numbers, side, foot):  # type: ignore[no-untyped-def]
     """Where a foot points, however steeply it stands on its toe: its turn about the vertical, rad."""
     at = sizes[AT_SOLES] + SOLE * side + LYING
@@ -41,7 +41,7 @@ def heading_of(sizes, numbers, side, foot):  # type: ignore[no-untyped-def]
     return 2.0 * np.arctan2(a * y - b * z + c * w + d * x, a * w - b * x - c * y - d * z)
 
 
-@kernel(inline="always")
+@kernel()
 def kept_back(heading, own):  # type: ignore[no-untyped-def]
     """The turn by which a foot of its own heading keeps another; none where that is no number."""
     if np.isnan(heading):
@@ -49,7 +49,7 @@ def kept_back(heading, own):  # type: ignore[no-untyped-def]
     return min(max(shortest_turn(heading - own), -TWIST), TWIST)
 
 
-@kernel("void(float64[::1], float64, float64, float64, float64[::1], int64)", error_model="numpy")
+@kernel("void(float64[::1], float64, float64, float64, float64[::1], int64)")
 def tilt_foot(foot, x, y, z, turns, at):  # type: ignore[no-untyped-def]
     """Turns a foot by a rotation vector of the world: its orientation and its joint's rotation in `turns`."""
     if x == 0.0 and y == 0.0 and z == 0.0:
@@ -62,7 +62,7 @@ def tilt_foot(foot, x, y, z, turns, at):  # type: ignore[no-untyped-def]
     put_product(foot, 3, foot[3], foot[4], foot[5], foot[6], cosine, a, b, c)
 
 
-@kernel(inline="always")
+@kernel()
 def normal_of(tilt_x, tilt_z):  # type: ignore[no-untyped-def]
     """Of a plane that is inclined by a rotation vector about x and z."""
     angle = np.sqrt(tilt_x * tilt_x + tilt_z * tilt_z)
@@ -70,7 +70,7 @@ def normal_of(tilt_x, tilt_z):  # type: ignore[no-untyped-def]
     return -tilt_z * sine, np.cos(angle), tilt_x * sine
 
 
-@kernel(inline="always")
+@kernel()
 def up_to_plane(x, y, z, tilt_x, tilt_z, under):  # type: ignore[no-untyped-def]
     """The turn, as a rotation vector, that brings the end of a bar up to a plane if it is beneath it.
 
@@ -88,7 +88,7 @@ def up_to_plane(x, y, z, tilt_x, tilt_z, under):  # type: ignore[no-untyped-def]
     return scale * ax, scale * ay, scale * az
 
 
-@kernel(inline="always")
+@kernel()
 def pitch_over(height):  # type: ignore[no-untyped-def]
     """See `adapt.toes.pitch_over`."""
     if height < -EXACTLY:
@@ -98,7 +98,6 @@ def pitch_over(height):  # type: ignore[no-untyped-def]
 
 @kernel(
     f"void({SIZES}, {NUMBERS}, int64, float64[::1], float64, float64, float64, float64, float64[::1])",
-    error_model="numpy",
 )
 def bend_toe(sizes, numbers, side, foot, tilt_x, tilt_z, risen, amount, turns):  # type: ignore[no-untyped-def]
     """A toe whose tip would be in the ground that its foot stands on is bent up until it lies on it.
@@ -137,7 +136,6 @@ def bend_toe(sizes, numbers, side, foot, tilt_x, tilt_z, risen, amount, turns): 
 
 @kernel(
     f"UniTuple(float64, 3)({SIZES}, {NUMBERS}, int64, float64[::1], float64, float64, float64[::1], int64)",
-    error_model="numpy",
 )
 def lift_heel(sizes, numbers, side, foot, tilt_x, tilt_z, turns, at):  # type: ignore[no-untyped-def]
     """A support foot whose heel would be in its ground is turned about its toe joint until it lies on it; by
@@ -153,7 +151,7 @@ def lift_heel(sizes, numbers, side, foot, tilt_x, tilt_z, turns, at):  # type: i
     return x, y, z
 
 
-@kernel(f"void({SIZES}, {NUMBERS}, int64, float64, float64[::1], float64[::1], int64)", error_model="numpy")
+@kernel(f"void({SIZES}, {NUMBERS}, int64, float64, float64[::1], float64[::1], int64)")
 def twist_leg(sizes, numbers, side, twist, foot, turns, at):  # type: ignore[no-untyped-def]
     """Of a foot's twist against its shank the hip takes its share: the leg turns about the line from hip to
     ankle, which stays where it is, and so does the foot.

@@ -34,7 +34,7 @@ EFFORT = 7  # soles that were looked at
 FOOTHOLD = 8
 
 
-@kernel(inline="always")
+@kernel()
 def put_found(found, x, y, z, nx, ny, nz, inclined, face, shifted):  # type: ignore[no-untyped-def]
     found[PLACE], found[PLACE + 1], found[PLACE + 2] = x, y, z
     found[FACE], found[SHIFTED] = face, shifted

@@ -23,7 +23,7 @@ MOST_TURNED = 0.5  # rad in a half cycle, directly, in the combined method
 HARDEST_TURN = 12.0  # rad/s^2
 
 
-@kernel(inline="always")
+@kernel()
 def put_origin(state, extra, origin):  # type: ignore[no-untyped-def]
     """Of this half's frame, when it is turned directly."""
     origin[0], origin[1], origin[2] = turned_origin(
@@ -31,7 +31,7 @@ def put_origin(state, extra, origin):  # type: ignore[no-untyped-def]
     )
 
 
-@kernel("float64[::1](float64[::1], float64)", error_model="numpy")
+@kernel("float64[::1](float64[::1], float64)")
 def origin_now(state, extra):  # type: ignore[no-untyped-def]
     """The same, for whoever is not compiled."""
     origin = np.empty(3)
@@ -39,7 +39,7 @@ def origin_now(state, extra):  # type: ignore[no-untyped-def]
     return origin
 
 
-@kernel(inline="always")
+@kernel()
 def aimed(sizes, state, heading, planned, begun):  # type: ignore[no-untyped-def]
     """By what a frame of that heading is turned directly: in the combined method, towards the wish.
 
@@ -54,7 +54,7 @@ def aimed(sizes, state, heading, planned, begun):  # type: ignore[no-untyped-def
     return planned + min(max(wish - planned, -most), most)
 
 
-@kernel(f"void({TREE}, {SIZES}, {NUMBERS}, float64[::1])", error_model="numpy")
+@kernel(f"void({TREE}, {SIZES}, {NUMBERS}, float64[::1])")
 def turn_away(tree_rows, blocks, frame, sizes, numbers, state):  # type: ignore[no-untyped-def]
     """No sphere lies on ground: the figure is turned about its support foot until one does, or it stands.
 
@@ -82,7 +82,7 @@ def turn_away(tree_rows, blocks, frame, sizes, numbers, state):  # type: ignore[
     state[layout.STATUS], state[layout.PACE_TO] = layout.STANDING, 0.0
 
 
-@kernel(inline="always")
+@kernel()
 def aim_anew(sizes, flags, state):  # type: ignore[no-untyped-def]
     """The combined method: the frame is turned towards the wish, and what touched before is not known now."""
     planned, begun = state[layout.EXTRA_TO], state[layout.EASED_FROM]
@@ -90,7 +90,7 @@ def aim_anew(sizes, flags, state):  # type: ignore[no-untyped-def]
     flags[:] = UNTESTED
 
 
-@kernel(f"void({TREE}, {SIZES}, {NUMBERS}, float64[::1])", error_model="numpy")
+@kernel(f"void({TREE}, {SIZES}, {NUMBERS}, float64[::1])")
 def strike_now(tree_rows, blocks, frame, sizes, numbers, state):  # type: ignore[no-untyped-def]
     """The foot has come down: its half's frame is taken over, and the next strike is searched for."""
     loops, spheres = sizes[LOOPS], sizes[SPHERES]
@@ -138,7 +138,7 @@ def strike_now(tree_rows, blocks, frame, sizes, numbers, state):  # type: ignore
         state[layout.PENDING], state[layout.RESPONSE] = 0.0, state[layout.WAITED]
 
 
-@kernel(f"void({TREE}, {SIZES}, {NUMBERS}, float64, float64, float64[::1])", error_model="numpy")
+@kernel(f"void({TREE}, {SIZES}, {NUMBERS}, float64, float64, float64[::1])")
 def respond(tree_rows, blocks, frame, sizes, numbers, share, seconds, state):  # type: ignore[no-untyped-def]
     """[rings] 4.4: an input is searched for at once among the spheres that touch, or waits for the strike."""
     loops, spheres = sizes[LOOPS], sizes[SPHERES]

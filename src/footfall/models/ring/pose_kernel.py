@@ -30,7 +30,7 @@ LARGE = 2.3  # beyond it the series is left for sine and cosine
 QUICKER = np.float32(0.85)  # than loops with positive weights are: no more do those with negative ones hurry
 
 
-@kernel(inline="always")
+@kernel()
 def put_product(out, i, aw, ax, ay, az, bw, bx, by, bz):  # type: ignore[no-untyped-def]
     out[i] = aw * bw - ax * bx - ay * by - az * bz
     out[i + 1] = aw * bx + ax * bw + ay * bz - az * by
@@ -38,7 +38,7 @@ def put_product(out, i, aw, ax, ay, az, bw, bx, by, bz):  # type: ignore[no-unty
     out[i + 3] = aw * bz + ax * by - ay * bx + az * bw
 
 
-@kernel("UniTuple(float64, 2)(float64)", error_model="numpy")
+@kernel("UniTuple(float64, 2)(float64)")
 def half_turn(square):  # type: ignore[no-untyped-def]
     """cos(a / 2) and sin(a / 2) / a of an angle's square."""
     q = 0.25 * square
@@ -73,7 +73,6 @@ def usual_seconds(here, there, share, weights):  # type: ignore[no-untyped-def]
 
 @kernel(
     f"void({ROWS}, {SIZES}, {NUMBERS}, float64, float64[::1], float32[::1], float64[::1])",
-    error_model="numpy",
 )
 def blend_joints(rows, sizes, numbers, frame, weights, total, pose):  # type: ignore[no-untyped-def]
     """y(t, w) = sum_s w_s l_s(t) ([rings] 3): joints into the pose, from its fourth number on.
@@ -118,14 +117,14 @@ def blend_joints(rows, sizes, numbers, frame, weights, total, pose):  # type: ig
         at += 4
 
 
-@kernel(inline="always")
+@kernel()
 def turned(w, x, y, z, a, b, c):  # type: ignore[no-untyped-def]
     """A vector turned by a quaternion."""
     u, v, t = 2.0 * (y * c - z * b), 2.0 * (z * a - x * c), 2.0 * (x * b - y * a)
     return a + w * u + y * t - z * v, b + w * v + z * u - x * t, c + w * t + x * v - y * u
 
 
-@kernel(f"void({SIZES}, {NUMBERS}, int64, int64, float64[::1], float64[::1])", error_model="numpy")
+@kernel(f"void({SIZES}, {NUMBERS}, int64, int64, float64[::1], float64[::1])")
 def go_down(sizes, numbers, side, links, turns, foot):  # type: ignore[no-untyped-def]
     """From the root to a foot: the ankle's place beside the root, then the foot's orientation.
 
@@ -154,7 +153,7 @@ def go_down(sizes, numbers, side, links, turns, foot):  # type: ignore[no-untype
     foot[0], foot[1], foot[2], foot[3], foot[4], foot[5], foot[6] = px, py, pz, w, x, y, z
 
 
-@kernel(inline="always")
+@kernel()
 def one_after_other(ax, ay, az, bx, by, bz):  # type: ignore[no-untyped-def]
     """The rotation vector of turning by `a`, then by `b`."""
     if bx == 0.0 and by == 0.0 and bz == 0.0:

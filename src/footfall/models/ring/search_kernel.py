@@ -56,7 +56,7 @@ def test_spheres(rows, blocks, frame, sizes, numbers, half, origin, heading, fir
         flags[first + i] = 1.0 if touching[i] else 0.0
 
 
-@kernel(inline="always")
+@kernel()
 def turned_origin(state, at, heading, extra, pivot):  # type: ignore[no-untyped-def]
     """A frame's origin when the frame is turned directly: the toe joint that stands on it stays."""
     x, y, z = state[at], state[at + 1], state[at + 2]
@@ -67,14 +67,14 @@ def turned_origin(state, at, heading, extra, pivot):  # type: ignore[no-untyped-
     return x + cosine * a + sine * b, y, z + cosine * b - sine * a
 
 
-@kernel(inline="always")
+@kernel()
 def laid(strike, plane):  # type: ignore[no-untyped-def]
     """The turn of a foot that comes down pitched: laid flat, then on its ground, however that is inclined."""
     x, z = strike[strike_kernel.FLAT], strike[strike_kernel.FLAT + 1]
     return one_after_other(x, 0.0, z, plane[0], 0.0, plane[1])
 
 
-@kernel("void(float64[::1], float64, float64[::1], float64[::1])", error_model="numpy")
+@kernel("void(float64[::1], float64, float64[::1], float64[::1])")
 def put_next(strike, heading, origin, state):  # type: ignore[no-untyped-def]
     """The frame that follows a strike into the state, and how the feet are turned there."""
     cosine, sine = np.cos(heading), np.sin(heading)
@@ -98,7 +98,7 @@ def put_next(strike, heading, origin, state):  # type: ignore[no-untyped-def]
     state[layout.LANDING + 2] = origin[2] + cosine * z - sine * x
 
 
-@kernel(f"void({SIZES}, {NUMBERS}, float64[::1])", error_model="numpy")
+@kernel(f"void({SIZES}, {NUMBERS}, float64[::1])")
 def keep_standing(sizes, numbers, state):  # type: ignore[no-untyped-def]
     """The next half of a rest: the same weights, and both feet stay as they are."""
     loops, half = sizes[layout.LOOPS], int(state[layout.HALF])

@@ -11,7 +11,7 @@ from footfall.models.ring.layout import AT_CHAINS, AT_SOLES, CHAIN, SHANK, SOLE,
 from footfall.models.ring.pose_kernel import NUMBERS, SIZES, put_product
 
 
-@kernel(f"void({SIZES}, {NUMBERS}, int64, float64, float64[::1])", error_model="numpy")
+@kernel(f"void({SIZES}, {NUMBERS}, int64, float64, float64[::1])")
 def draw_up(sizes, numbers, side, up, turns):  # type: ignore[no-untyped-def]
     """Raises a foot: the thigh goes forward by an angle, the shank back, and the foot stays as it is turned.
     The figure faces along +Z.

@@ -33,7 +33,6 @@ MOST_PITCHED = 0.6  # rad by which a sole is laid flat
 
 @kernel(
     f"void({SIZES}, {NUMBERS}, int64, int64, float64[::1], float64[::1], float64[::1], float64[::1])",
-    error_model="numpy",
 )
 def strike_of(sizes, numbers, half, early, weights, tilts, strike, room):  # type: ignore[no-untyped-def]
     """The strike that ends a half cycle with these weights ([rings] 4.1), and the frame that follows it.
@@ -118,9 +117,7 @@ def strike_of(sizes, numbers, half, early, weights, tilts, strike, room):  # typ
     strike[ORIGIN + 2] = tz - (cosine * bz - sine * bx)
 
 
-@kernel(
-    f"void({SIZES}, {NUMBERS}, int64, float64, float64[::1], float64[::1], float64[::1])", error_model="numpy"
-)
+@kernel(f"void({SIZES}, {NUMBERS}, int64, float64, float64[::1], float64[::1], float64[::1])")
 def correct(sizes, numbers, half, scale, foot, ground, weights):  # type: ignore[no-untyped-def]
     """[rings] eq. 5: weights changed so that the foot goes towards a place on the ground."""
     loops = sizes[LOOPS]

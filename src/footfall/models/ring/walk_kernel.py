@@ -20,9 +20,7 @@ TESTED_BY = 0.9  # share of the half at which all are tested
 HELD = 0.3  # of a half cycle: a figure that finds no ground is held there at the latest
 
 
-@kernel(
-    f"boolean({ROWS}, {SIZES}, {NUMBERS}, {TREE}, float64, float64[::1], float64[::1])", error_model="numpy"
-)
+@kernel(f"boolean({ROWS}, {SIZES}, {NUMBERS}, {TREE}, float64, float64[::1], float64[::1])")
 def walk_on(rows, sizes, numbers, tree_rows, blocks, frame, seconds, state, pose):  # type: ignore[no-untyped-def]
     """So many seconds further: the state is changed, the pose is written; whether it stands for want of
     ground.

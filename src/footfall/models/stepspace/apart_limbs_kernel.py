@@ -39,7 +39,7 @@ RODS = ((0, 1), (1, 2), (3, 4))  # foot, toes, shank
 PARALLEL = 1e-20  # squared sine of the angle under which rods are parallel
 
 
-@kernel(error_model="numpy")
+@kernel()
 def _along(v):  # type: ignore[no-untyped-def]
     """A direction; none where there is no way."""
     return scale(1.0 / max(np.sqrt(dot(v, v)), 1e-9), v)
@@ -69,7 +69,7 @@ def put_rods(bones, sole, chains, thick, way, pose, out):  # type: ignore[no-unt
     put_vector(out[4], 0, place)
 
 
-@kernel(error_model="numpy")
+@kernel()
 def _deepest_along(away, along, taper):  # type: ignore[no-untyped-def]
     """Where along a rod (0 to 1) a ball is deepest in it; `away` leads from the rod's start to the ball.
 
@@ -85,7 +85,7 @@ def _deepest_along(away, along, taper):  # type: ignore[no-untyped-def]
     return min(max(foot + taper * np.sqrt(dot(beside, beside) / (square * slope)), 0.0), 1.0)
 
 
-@kernel(error_model="numpy")
+@kernel()
 def _deepest_between(gap, u, v, one, other):  # type: ignore[no-untyped-def]
     """Where two rods that cross are deepest in each other, where that is not at an end of either.
 

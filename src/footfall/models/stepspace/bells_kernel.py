@@ -16,7 +16,7 @@ TAILS = 3.0  # widths after which a bell is cut off
 LEAST = 1e-12  # of a bell, where it divides
 
 
-@kernel(error_model="numpy")
+@kernel()
 def _bell(width):  # type: ignore[no-untyped-def]
     """Half a bell, the middle first; all of it is in sum 1."""
     reach = int(TAILS * width + 0.5)
@@ -30,14 +30,14 @@ def _bell(width):  # type: ignore[no-untyped-def]
     return bell
 
 
-@kernel(error_model="numpy")
+@kernel()
 def _continue(curve, pad):  # type: ignore[no-untyped-def]
     """The ends held over `pad` frames before and after."""
     curve[:pad] = curve[pad]
     curve[curve.size - pad :] = curve[curve.size - pad - 1]
 
 
-@kernel(error_model="numpy")
+@kernel()
 def _smooth_by(curve, pad, bell, out):  # type: ignore[no-untyped-def]
     """A curve smoothed by a bell."""
     _continue(curve, pad)
@@ -52,7 +52,7 @@ def _smooth_by(curve, pad, bell, out):  # type: ignore[no-untyped-def]
             inner[i] += (before[i] + after[i]) * share
 
 
-@kernel(error_model="numpy")
+@kernel()
 def _widen(curve, pad, reach, out):  # type: ignore[no-untyped-def]
     """The highest of the frames around each."""
     _continue(curve, pad)
@@ -66,7 +66,7 @@ def _widen(curve, pad, reach, out):  # type: ignore[no-untyped-def]
             inner[i] = other[i] if other[i] > inner[i] else inner[i]
 
 
-@kernel(error_model="numpy")
+@kernel()
 def _box(curve, pad, width, out):  # type: ignore[no-untyped-def]
     """The mean over a width that is odd."""
     _continue(curve, pad)
@@ -81,7 +81,7 @@ def _box(curve, pad, width, out):  # type: ignore[no-untyped-def]
         inner[i] /= width
 
 
-@kernel(error_model="numpy")
+@kernel()
 def _fall_short(needed, out, pad, short):  # type: ignore[no-untyped-def]
     """What is missing, and whether anything is."""
     missing = False
@@ -91,7 +91,7 @@ def _fall_short(needed, out, pad, short):  # type: ignore[no-untyped-def]
     return missing
 
 
-@kernel((types.float64[::1], types.float64, types.float64[::1]), error_model="numpy")
+@kernel((types.float64[::1], types.float64, types.float64[::1]))
 def over_peaks(needed, width, out):  # type: ignore[no-untyped-def]
     """A smooth curve over values, made of bells of a width (frames) wherever it would be too low."""
     shape = _bell(width)

@@ -26,7 +26,7 @@ def add_rows(table, rows, weights, out):  # type: ignore[no-untyped-def]
                 target[k] += weight * source[k]
 
 
-@kernel(error_model="numpy")
+@kernel()
 def _put_gone(velocity, own, times, gone):  # type: ignore[no-untyped-def]
     """How far the root has gone at each sample: what takes longer than in the blend goes slower."""
     final, last = times.size - 1, np.zeros(3)
@@ -43,7 +43,6 @@ def _put_gone(velocity, own, times, gone):  # type: ignore[no-untyped-def]
 
 @kernel(
     f"void({_TABLE}, {_TIMES}, {_TIMES}, {_ROW}, {_TABLE}, {_TIMES}, {_TIMES}, {_ROW}, float64[:, :, ::1])",
-    error_model="numpy",
 )
 def lay(velocity, own, times, swung, missed, turned, places, facing, body):  # type: ignore[no-untyped-def]
     """Bodies laid on their prints, in place.

@@ -42,7 +42,7 @@ def step_at(times, marks, time, guess):  # type: ignore[no-untyped-def]
     return step
 
 
-@kernel(error_model="numpy")
+@kernel()
 def put_channels(own, body, slopes, since, out):  # type: ignore[no-untyped-def]
     """The body's channels at a moment of a step: cubics through samples with their slopes."""
     sample = own.size - 2
@@ -68,7 +68,7 @@ def put_turns(bones, channels, pose):  # type: ignore[no-untyped-def]
     put_quaternion(pose[0], 0, multiply((np.cos(half), 0.0, np.sin(half), 0.0), quaternion_at(pose[0], 0)))
 
 
-@kernel(error_model="numpy")
+@kernel()
 def put_hip(bones, sole, chains, root, pose, way):  # type: ignore[no-untyped-def]
     """Where a leg begins, how the bone it hangs from is turned, and how long it was captured."""
     place, turn = root, quaternion_at(pose[0], 0)

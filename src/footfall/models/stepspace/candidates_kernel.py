@@ -21,7 +21,7 @@ ON = 1e-9  # m; as near to a face is on it
 THIN = 0.01  # m: of a tetrahedron that is less high, rounding of a place may be more than a margin
 
 
-@kernel(inline="always")
+@kernel()
 def _across(low, a, b, c):  # type: ignore[no-untyped-def]
     """A vector across a face, as long as twice its area."""
     ux, uy, uz = low[b, 0] - low[a, 0], low[b, 1] - low[a, 1], low[b, 2] - low[a, 2]
@@ -29,7 +29,7 @@ def _across(low, a, b, c):  # type: ignore[no-untyped-def]
     return uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx
 
 
-@kernel(inline="always")
+@kernel()
 def _thin(low, a, b, c, d, volume):  # type: ignore[no-untyped-def]
     """Whether a tetrahedron is hardly high over one of its faces."""
     largest = 0.0

@@ -15,7 +15,7 @@ _ROW = "Array(float64, 1, 'C', readonly=True)"
 _MADE = "float64[:, :, ::1], float64[:, :, ::1]"  # values and slopes
 
 
-@kernel(f"void({_VALUES}, {_TABLE}, float64[:, :, ::1])", error_model="numpy")
+@kernel(f"void({_VALUES}, {_TABLE}, float64[:, :, ::1])")
 def put_slopes(values, times, out):  # type: ignore[no-untyped-def]
     """Rates of the parabola through three neighbours; at the ends that through the last three."""
     steps, samples, channels = values.shape
@@ -34,7 +34,7 @@ def put_slopes(values, times, out):  # type: ignore[no-untyped-def]
                 rate[k] = 2.0 * ((b[k] - a[k]) / gap) - near[k]
 
 
-@kernel(error_model="numpy")
+@kernel()
 def _eased(since, seconds):  # type: ignore[no-untyped-def]
     """What is left of an offset and of its rate after a while, and the rates of both: see `curves.eased`."""
     u = min(max(since / seconds, 0.0), 1.0)
@@ -47,7 +47,7 @@ def _eased(since, seconds):  # type: ignore[no-untyped-def]
     return fade, carry, fading, carrying
 
 
-@kernel(f"void({_TABLE}, {_ROW}, {_TABLE}, {_TABLE}, {_TABLE}, {_TABLE}, {_MADE})", error_model="numpy")
+@kernel(f"void({_TABLE}, {_ROW}, {_TABLE}, {_TABLE}, {_TABLE}, {_TABLE}, {_MADE})")
 def give_way(times, seconds, start, start_rate, end, end_rate, values, slopes):  # type: ignore[no-untyped-def]
     """Values and slopes, in place, that start and end as they are wanted to: eased in over `seconds`."""
     steps, samples, channels = values.shape
@@ -70,7 +70,7 @@ def give_way(times, seconds, start, start_rate, end, end_rate, values, slopes): 
                 slope[k] += c * early[k] + d * early_rate[k] - g * late[k] + h * late_rate[k]
 
 
-@kernel(f"void({_TABLE}, {_ROW}, float64, {_ROW}, {_TABLE}, {_TABLE}, int64, {_MADE})", error_model="numpy")
+@kernel(f"void({_TABLE}, {_ROW}, float64, {_ROW}, {_TABLE}, {_TABLE}, int64, {_MADE})")
 def add_eased(times, start, way, seconds, value, rate, first, values, slopes):  # type: ignore[no-untyped-def]
     """Adds an offset that is `value` at `start`, of that `rate`, and eased out over `seconds`, in place.
 

@@ -115,7 +115,7 @@ def _let_go(roll, edge, fade):  # type: ignore[no-untyped-def]
     return add(roll, scale(fade, subtract(shaped(edge), edge)))
 
 
-@kernel(error_model="numpy")
+@kernel()
 def put_swing(sole, own, samples, marks, whole, prints, since, way):  # type: ignore[no-untyped-def]
     """The swing foot of a step, at a moment since it began."""
     leaves, lands = whole[SWING], whole[SWING + 1]

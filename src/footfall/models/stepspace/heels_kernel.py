@@ -52,7 +52,7 @@ LONGEST = 0.9935  # of a leg's length: a little more than in a stand
 AROUND_HEEL = 0.1  # s before and after a foot stands on its heel alone, until its heel may rise
 
 
-@kernel(error_model="numpy")
+@kernel()
 def _turn_for(hip, ankle, axis, length):  # type: ignore[no-untyped-def]
     """The turn of an ankle about the toe joint after which it is `length` from the hip; 0 where it is anyway.
 
@@ -69,7 +69,7 @@ def _turn_for(hip, ankle, axis, length):  # type: ignore[no-untyped-def]
     return max(np.arctan2(swing, across) - np.arccos(ratio), 0.0)
 
 
-@kernel(error_model="numpy")
+@kernel()
 def _along(sole, way):  # type: ignore[no-untyped-def]
     """Where a foot points, level."""
     ahead = rotate(quaternion_at(way, TURN), subtract(vector_at(sole, BALL), vector_at(sole, HEEL)))
@@ -126,7 +126,7 @@ def _keep_off_heels(ways, frames, more):  # type: ignore[no-untyped-def]
         more[f] = min(more[f], MOST) * smoothstep(min(away[f], first - f) / frames)
 
 
-@kernel(error_model="numpy")
+@kernel()
 def raise_heels(sole, ways, fps):  # type: ignore[no-untyped-def]
     """One foot's heel at all frames, smoothly."""
     n = ways.shape[0]

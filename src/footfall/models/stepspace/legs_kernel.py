@@ -85,7 +85,7 @@ def _soft(x):  # type: ignore[no-untyped-def]
     return max(x, 0.0) + np.log1p(np.exp(-abs(x)))
 
 
-@kernel(error_model="numpy")
+@kernel()
 def draw_in(sole, way, down):  # type: ignore[no-untyped-def]
     """A foot in the air drawn towards its hip where its leg would be longer than captured, or too long."""
     share, reach = way[SHARE], sole[REACH]
@@ -112,7 +112,7 @@ def draw_in(sole, way, down):  # type: ignore[no-untyped-def]
     put_vector(way, ANKLE, subtract(add(ankle, (0.0, up, 0.0)), scale(short / length, (x, y, z))))
 
 
-@kernel(error_model="numpy")
+@kernel()
 def _pitch_over(height):  # type: ignore[no-untyped-def]
     """See `adapt.toes.pitch_over`."""
     if height < -EXACTLY:
@@ -120,7 +120,7 @@ def _pitch_over(height):  # type: ignore[no-untyped-def]
     return np.arcsin(min(height, 1.0))
 
 
-@kernel(error_model="numpy")
+@kernel()
 def _raised_toe(sole, way):  # type: ignore[no-untyped-def]
     """The toe of a foot in the air, bent up over the ground, but not steeply: see `adapt.toes.turns_up`.
 
@@ -150,7 +150,7 @@ def _nonzero(v):  # type: ignore[no-untyped-def]
     return (0.0, -1.0, 0.0) if np.sqrt(dot(v, v)) < 1e-9 else v
 
 
-@kernel(error_model="numpy")
+@kernel()
 def _two_link(first, second, axis, target):  # type: ignore[no-untyped-def]
     """World turns to put before the upper bone's and the lower bone's: see `ik.two_link`."""
     along = dot(first, axis) * dot(second, axis)

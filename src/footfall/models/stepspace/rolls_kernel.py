@@ -36,7 +36,7 @@ def shaped(roll):  # type: ignore[no-untyped-def]
     return scale(smoothstep((abs(roll[0]) - FLAT) / (SURELY - FLAT)), roll)
 
 
-@kernel(error_model="numpy")
+@kernel()
 def piece_at(own, since, first, last):  # type: ignore[no-untyped-def]
     """The sample a moment follows, how far on it is to the next, and s between; held at first and last."""
     sample = first

@@ -10,7 +10,7 @@ _TABLE = "Array(float64, 2, 'C', readonly=True)"
 _COUNTS = "Array(int64, 1, 'C', readonly=True)"
 
 
-@kernel(f"void({_TABLE}, {_COUNTS}, float64[:, ::1])", error_model="numpy")
+@kernel(f"void({_TABLE}, {_COUNTS}, float64[:, ::1])")
 def put_times(durations, counts, out):  # type: ignore[no-untyped-def]
     """Times from a step's start at `counts` pieces of each of its stretches, and at its end."""
     stretches = counts.size

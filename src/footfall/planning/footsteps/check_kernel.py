@@ -20,7 +20,7 @@ EVERY = 0.12  # m of the trunk's way between looks
 _N = nb.float64
 
 
-@kernel(nb.boolean(nb.types.Tuple(ROOM), nb.float64[::1], _N, _N, _N, _N), error_model="numpy")
+@kernel(nb.boolean(nb.types.Tuple(ROOM), nb.float64[::1], _N, _N, _N, _N))
 def sole_has_room(room, body, x, z, heading, level):  # type: ignore[no-untyped-def]
     """Whether nothing stands where a foot is put, whose own heading is told."""
     sine, cosine, need = np.sin(heading), np.cos(heading), body[SOLE]
@@ -33,7 +33,6 @@ def sole_has_room(room, body, x, z, heading, level):  # type: ignore[no-untyped-
 
 @kernel(
     nb.boolean(nb.types.Tuple(ROOM), nb.float64[::1], nb.float64[::1], _N, _N, _N, _N, _N, _N, _N),
-    error_model="numpy",
 )
 def body_passes(room, body, stand, ox, oz, tx, tz, heading, turned, level):  # type: ignore[no-untyped-def]
     """Whether the trunk has room while a foot goes from o to t beside the foot that stands.

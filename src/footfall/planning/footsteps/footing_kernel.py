@@ -29,7 +29,7 @@ def _nearest(first, level, cell, here):  # type: ignore[no-untyped-def]
     return best
 
 
-@kernel(_I(INDICES, NUMBERS, KINDS, INDICES, _I, _I, _I, _N, _N), error_model="numpy")
+@kernel(_I(INDICES, NUMBERS, KINDS, INDICES, _I, _I, _I, _N, _N))
 def _beside(first, level, bar, counts, i, j, k, here, rise):  # type: ignore[no-untyped-def]
     """The surface that goes on in a direction without an edge; -1 where there is one."""
     p, q = i + EAST[k], j + NORTH[k]
@@ -39,7 +39,7 @@ def _beside(first, level, bar, counts, i, j, k, here, rise):  # type: ignore[no-
     return b if b >= 0 and bar[b] == 0 and not clearly_less(rise, abs(level[b] - here)) else -1
 
 
-@kernel(nb.void(_I, _I, _N, _N, nb.float64[:, ::1]), inline="always")
+@kernel(nb.void(_I, _I, _N, _N, nb.float64[:, ::1]))
 def _take(a, b, dx, dz, away):  # type: ignore[no-untyped-def]
     """A surface's nearest edge may be that of its neighbour, which lies (dx, dz) cells away."""
     x, z = away[b, 0] + dx, away[b, 1] + dz
@@ -47,7 +47,7 @@ def _take(a, b, dx, dz, away):  # type: ignore[no-untyped-def]
         away[a, 0], away[a, 1] = x, z
 
 
-@kernel(nb.void(INDICES, NUMBERS, KINDS, INDICES, _N, _N, nb.float64[::1]), error_model="numpy")
+@kernel(nb.void(INDICES, NUMBERS, KINDS, INDICES, _N, _N, nb.float64[::1]))
 def measure_edges(first, level, bar, counts, cell, slope, edge):  # type: ignore[no-untyped-def]
     """m from every surface to the nearest edge, by sweeps that hand nearest places on (Danielsson)."""
     columns, rows, count = counts[0], counts[1], level.size
@@ -86,7 +86,7 @@ def measure_edges(first, level, bar, counts, cell, slope, edge):  # type: ignore
             edge[a] = min(cell * np.sqrt(away[a, 0] * away[a, 0] + away[a, 1] * away[a, 1]), FARTHEST)
 
 
-@kernel(_I(*FOOTING, _N, _N, _N), error_model="numpy")
+@kernel(_I(*FOOTING, _N, _N, _N))
 def surface_under(grid, counts, first, level, edge, x, z, here):  # type: ignore[no-untyped-def]
     """The surface at a place whose level is nearest to `here`; -1 where there is none."""
     i, j = nearest_cell(x - grid[0], grid[2]), nearest_cell(z - grid[1], grid[2])
@@ -95,7 +95,7 @@ def surface_under(grid, counts, first, level, edge, x, z, here):  # type: ignore
     return _nearest(first, level, i * counts[1] + j, here)
 
 
-@kernel(_N(nb.types.Tuple(FOOTING), NUMBERS, _N, _N, _N, _N, _N, _N, _N), error_model="numpy")
+@kernel(_N(nb.types.Tuple(FOOTING), NUMBERS, _N, _N, _N, _N, _N, _N, _N))
 def lie(footing, discs, x, z, heading, here, room, slope, step):  # type: ignore[no-untyped-def]
     """The level at which a sole lies with its subtalar at a place; `NOWHERE` where it cannot.
 

@@ -30,7 +30,7 @@ _N, _I = nb.float64, nb.int64
 PLACES = (*GRID, INDICES, INDICES, NUMBERS, KINDS)  # cells, surfaces of each, their cells, levels, bars
 
 
-@kernel(_N(_N), error_model="numpy")
+@kernel(_N(_N))
 def going(angle):  # type: ignore[no-untyped-def]
     """What a metre costs at an angle to where one faces."""
     ahead, aside = np.cos(angle), abs(np.sin(angle))
@@ -40,7 +40,6 @@ def going(angle):  # type: ignore[no-untyped-def]
 
 @kernel(
     nb.boolean(nb.types.Tuple(PLACES), nb.types.Tuple(ROOM), _I, _I, _N, _N, nb.float64[::1]),
-    error_model="numpy",
 )
 def _is_free(places, room, a, facing, half, need, dear):  # type: ignore[no-untyped-def]
     """Whether a trunk has room on a surface, somewhere in its cell; looked at once.
@@ -65,7 +64,6 @@ def _is_free(places, room, a, facing, half, need, dear):  # type: ignore[no-unty
 
 @kernel(
     nb.void(nb.types.Tuple(PLACES), nb.types.Tuple(ROOM), _N, _N, _I, _I, _I, nb.float64[::1]),
-    error_model="numpy",
 )
 def look_out(places, room, half, need, goal, facing, start, cost):  # type: ignore[no-untyped-def]
     """Costs of all surfaces and facings, until those of the surface `start` are known; inf beyond.
@@ -138,7 +136,7 @@ def look_out(places, room, half, need, goal, facing, start, cost):  # type: igno
                 break
 
 
-@kernel(_N(nb.types.Tuple(PLACES), NUMBERS, _N, _N, _N, _N), error_model="numpy")
+@kernel(_N(nb.types.Tuple(PLACES), NUMBERS, _N, _N, _N, _N))
 def outlook_at(places, cost, x, y, z, heading):  # type: ignore[no-untyped-def]
     """What it costs from a place and facing on: the least of those about it."""
     grid, counts, first, level = places[0], places[1], places[2], places[4]

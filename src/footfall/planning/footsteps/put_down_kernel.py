@@ -36,7 +36,6 @@ def longest(rise):  # type: ignore[no-untyped-def]
         *(_N,) * 9,
         nb.float64[::1],
     ),
-    error_model="numpy",
 )
 def put_down(  # type: ignore[no-untyped-def]
     footing, room, body, discs, shifts, stand, ox, oz, level, side, facing, turned, beside, tx, tz, target

@@ -16,7 +16,7 @@ WARINESS = 0.35  # by so much, where there is none
 _N = nb.float64
 
 
-@kernel(_N(nb.types.Tuple(ROOM), _N, _N, _N, _N, _N, _N), error_model="numpy")
+@kernel(_N(nb.types.Tuple(ROOM), _N, _N, _N, _N, _N, _N))
 def line_room(room, px, pz, qx, qz, level, enough):  # type: ignore[no-untyped-def]
     """m from a line over the ground of a level to the nearest thing in the way; `enough` will do.
 
@@ -45,7 +45,7 @@ def line_room(room, px, pz, qx, qz, level, enough):  # type: ignore[no-untyped-d
     return least
 
 
-@kernel(_N(nb.types.Tuple(ROOM), _N, _N, _N, _N, _N, _N), error_model="numpy")
+@kernel(_N(nb.types.Tuple(ROOM), _N, _N, _N, _N, _N, _N))
 def body_room(room, x, z, heading, half, level, enough):  # type: ignore[no-untyped-def]
     """m of room round the line across a trunk that faces a heading; `half` of it to either side."""
     dx, dz = half * np.cos(heading), -half * np.sin(heading)

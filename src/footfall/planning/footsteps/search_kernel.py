@@ -48,7 +48,7 @@ WHOLE = 5
 _N, _I = nb.float64, nb.int64
 
 
-@kernel(_I(_N, _N, _N, _I, _I, _I, _I), error_model="numpy")
+@kernel(_I(_N, _N, _N, _I, _I, _I, _I))
 def _key(x, y, z, units, foot, aside, stage):  # type: ignore[no-untyped-def]
     """A number for all that is taken to be the same."""
     i, j = cell_of(x, CELL) + (1 << 19), cell_of(z, CELL) + (1 << 19)
@@ -73,7 +73,6 @@ def _key(x, y, z, units, foot, aside, stage):  # type: ignore[no-untyped-def]
         nb.int64[:, ::1],
         nb.float64[::1],
     ),
-    error_model="numpy",
 )
 def search_steps(  # type: ignore[no-untyped-def]
     footing, room, places, outlook, body, discs, moves, shifts, start, goal, any_way, prints, whole, cost

@@ -7,19 +7,18 @@ import numpy as np
 from footfall.geometry.kernel_cache import kernel
 from footfall.world.shapes.core import TOUCH
 from footfall.world.shapes.gjk_kernel import POINTS, separate, turn_matrix
-from footfall.world.shapes.simplex_kernel import COMPILED
 
 BODIES = (
     f"{POINTS}, Array(int64, 1, 'C', readonly=True), {POINTS}, Array(int64, 1, 'C', readonly=True), {POINTS}"
 )
 
 
-@kernel(inline="always")
+@kernel()
 def turned(m, x, y, z):  # type: ignore[no-untyped-def]
     return m[0] * x + m[1] * y + m[2] * z, m[3] * x + m[4] * y + m[5] * z, m[6] * x + m[7] * y + m[8] * z
 
 
-@kernel("void(float64[::1], float64, float64, float64)", **COMPILED)
+@kernel("void(float64[::1], float64, float64, float64)")
 def _out_to_balls(near, apart, ball_a, ball_b):  # type: ignore[no-untyped-def]
     """From the nearest points without the balls to those with them; one point where they overlap."""
     x, y, z = near[3] - near[0], near[4] - near[1], near[5] - near[2]
@@ -38,7 +37,6 @@ def _out_to_balls(near, apart, ball_a, ball_b):  # type: ignore[no-untyped-def]
 @kernel(
     f"float64({BODIES}, float64[::1], {BODIES}, int64, float64[::1], UniTuple(float64, 2), "
     "float64[:, ::1], float64[::1], float64[::1])",
-    **COMPILED,
 )
 def _from_body(  # type: ignore[no-untyped-def]
     points_a, starts_a, spheres_a, firsts_a, places_a, turn_a,
@@ -76,7 +74,7 @@ def _from_body(  # type: ignore[no-untyped-def]
     return best
 
 
-@kernel(f"void({BODIES}, {BODIES}, float64, float64, float64[:, ::1])", **COMPILED)
+@kernel(f"void({BODIES}, {BODIES}, float64, float64, float64[:, ::1])")
 def separate_many(  # type: ignore[no-untyped-def]
     points_a, starts_a, spheres_a, firsts_a, places_a,
     points_b, starts_b, spheres_b, firsts_b, places_b, enough, most, answers,

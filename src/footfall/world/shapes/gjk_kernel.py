@@ -11,7 +11,7 @@ import numpy as np
 
 from footfall.geometry.kernel_cache import kernel
 from footfall.world.shapes.core import TOUCH
-from footfall.world.shapes.simplex_kernel import COMPILED, reduce_simplex
+from footfall.world.shapes.simplex_kernel import reduce_simplex
 
 ROUNDS = 200  # at most; flat faces take 5 to 10, rims 10 to 30
 ENOUGH = 1e-13  # of the bodies' sizes: a better bound is not sought
@@ -25,7 +25,7 @@ FLAT = 1e-12  # squared sine of a triangle's angle under which its normal is not
 POINTS = "Array(float64, 2, 'C', readonly=True)"
 
 
-@kernel("void(Array(float64, 1, 'C', readonly=True), float64[::1])", **COMPILED)
+@kernel("void(Array(float64, 1, 'C', readonly=True), float64[::1])")
 def turn_matrix(q, m):  # type: ignore[no-untyped-def]
     """The rows of a unit quaternion's matrix."""
     w, x, y, z = q[0], q[1], q[2], q[3]
@@ -36,7 +36,6 @@ def turn_matrix(q, m):  # type: ignore[no-untyped-def]
 
 @kernel(
     f"UniTuple(float64, 3)({POINTS}, int64, int64, float64[::1], float64, float64, float64, float64)",
-    **COMPILED,
 )
 def farthest(points, first, last, m, disc, dx, dy, dz):  # type: ignore[no-untyped-def]
     """The point of a turned body, without its ball, that is farthest along a direction."""
@@ -61,7 +60,7 @@ def farthest(points, first, last, m, disc, dx, dy, dz):  # type: ignore[no-untyp
     )
 
 
-@kernel("UniTuple(float64, 3)(float64[:, ::1], int64, float64[::1])", **COMPILED)
+@kernel("UniTuple(float64, 3)(float64[:, ::1], int64, float64[::1])")
 def _across(s, count, shares):  # type: ignore[no-untyped-def]
     """From the origin towards the simplex, across it.
 
@@ -93,7 +92,6 @@ def _across(s, count, shares):  # type: ignore[no-untyped-def]
     f"float64({POINTS}, int64, int64, float64[::1], {POINTS}, int64, int64, float64[::1], "
     "UniTuple(float64, 4), UniTuple(float64, 3), float64, UniTuple(float64, 2), "
     "float64[:, ::1], float64[::1])",
-    **COMPILED,
 )
 def separate(  # type: ignore[no-untyped-def]
     points_a, first_a, last_a, turn_a, points_b, first_b, last_b, turn_b, radii, gap, size, bar, s, found

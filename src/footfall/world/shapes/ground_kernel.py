@@ -8,12 +8,11 @@ from footfall.geometry.kernel_cache import kernel
 from footfall.world.shapes.bodies_kernel import BODIES, turned
 from footfall.world.shapes.core import TOUCH
 from footfall.world.shapes.gjk_kernel import separate, turn_matrix
-from footfall.world.shapes.simplex_kernel import COMPILED
 from footfall.world.tree_walk import ROOM, SLACK, TREE, nodes_and_blocks, push_within
 from footfall.world.triangle_kernel import closest_on_triangle
 
 
-@kernel(inline="always")
+@kernel()
 def _box_corners(rows, node, mx, my, mz, corners):  # type: ignore[no-untyped-def]
     """The corners of a node's box, which lies in its parent's row, relative to a place."""
     row, k = 48 * ((node - 1) // 8), (node - 1) % 8
@@ -23,7 +22,7 @@ def _box_corners(rows, node, mx, my, mz, corners):  # type: ignore[no-untyped-de
         corners[c, 2] = rows[row + 16 + k + (24 if c & 4 else 0)] - mz
 
 
-@kernel(inline="always")
+@kernel()
 def _triangle_corners(blocks, t, mx, my, mz, corners):  # type: ignore[no-untyped-def]
     """The corners of a triangle relative to a place; returns how far the farthest is."""
     square = 0.0
@@ -38,7 +37,7 @@ def _triangle_corners(blocks, t, mx, my, mz, corners):  # type: ignore[no-untype
     return np.sqrt(square)
 
 
-@kernel(f"float64({TREE}, {BODIES}, float64, float64, int64[::1])", **COMPILED)
+@kernel(f"float64({TREE}, {BODIES}, float64, float64, int64[::1])")
 def nearest_triangle(  # type: ignore[no-untyped-def]
     rows, blocks, frame, points, firsts, spheres, pieces, places, enough, most, counts
 ):

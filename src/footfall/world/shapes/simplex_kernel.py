@@ -10,15 +10,14 @@ from __future__ import annotations
 from footfall.geometry.kernel_cache import kernel
 
 # what is divided by nothing is not a number, and no comparison believes it
-COMPILED = {"error_model": "numpy"}
 
 
-@kernel(inline="always")
+@kernel()
 def _cross(ax, ay, az, bx, by, bz):  # type: ignore[no-untyped-def]
     return ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx
 
 
-@kernel("float64(float64[:, ::1], int64, int64)", **COMPILED)
+@kernel("float64(float64[:, ::1], int64, int64)")
 def _on_edge(s, n, i):  # type: ignore[no-untyped-def]
     """The share of corner i in the nearest point of the line from corner n; in (0, 1) inside the edge."""
     ax, ay, az = s[i, 0] - s[n, 0], s[i, 1] - s[n, 1], s[i, 2] - s[n, 2]
@@ -26,7 +25,7 @@ def _on_edge(s, n, i):  # type: ignore[no-untyped-def]
     return -(s[n, 0] * ax + s[n, 1] * ay + s[n, 2] * az) / square if square > 0.0 else -1.0
 
 
-@kernel("UniTuple(float64, 2)(float64[:, ::1], int64, int64, int64, float64, float64, float64)", **COMPILED)
+@kernel("UniTuple(float64, 2)(float64[:, ::1], int64, int64, int64, float64, float64, float64)")
 def _on_triangle(s, n, i, j, px, py, pz):  # type: ignore[no-untyped-def]
     """The shares of the edges from corner n to corners i and j in what of a vector lies in their plane."""
     ax, ay, az = s[i, 0] - s[n, 0], s[i, 1] - s[n, 1], s[i, 2] - s[n, 2]
@@ -40,7 +39,7 @@ def _on_triangle(s, n, i, j, px, py, pz):  # type: ignore[no-untyped-def]
     return (ux * nx + uy * ny + uz * nz) / square, (vx * nx + vy * ny + vz * nz) / square
 
 
-@kernel("UniTuple(float64, 3)(float64[:, ::1], float64, float64, float64)", **COMPILED)
+@kernel("UniTuple(float64, 3)(float64[:, ::1], float64, float64, float64)")
 def _in_tetrahedron(s, px, py, pz):  # type: ignore[no-untyped-def]
     """The shares of the edges to corners 0, 1 and 2 in a vector from corner 3."""
     ax, ay, az = s[0, 0] - s[3, 0], s[0, 1] - s[3, 1], s[0, 2] - s[3, 2]
@@ -59,7 +58,7 @@ def _in_tetrahedron(s, px, py, pz):  # type: ignore[no-untyped-def]
     )
 
 
-@kernel(inline="always")
+@kernel()
 def _point(s, n, a, b, c, i, j, k):  # type: ignore[no-untyped-def]
     """In which corners i, j and k have shares a, b and c, and n the rest."""
     r = 1.0 - a - b - c
@@ -70,13 +69,13 @@ def _point(s, n, a, b, c, i, j, k):  # type: ignore[no-untyped-def]
     )
 
 
-@kernel(inline="always")
+@kernel()
 def _square_of(s, n, a, b, c, i, j, k):  # type: ignore[no-untyped-def]
     x, y, z = _point(s, n, a, b, c, i, j, k)
     return x * x + y * y + z * z
 
 
-@kernel("Tuple((int64, float64))(float64[:, ::1], int64, float64[::1], float64)", **COMPILED)
+@kernel("Tuple((int64, float64))(float64[:, ::1], int64, float64[::1], float64)")
 def reduce_simplex(s, count, shares, square):  # type: ignore[no-untyped-def]
     """Keeps the corners that make the nearest point, with their shares; returns their count and its square.
 
