@@ -19,7 +19,7 @@ from footfall.cli import ONE_THREAD
 
 for name in ONE_THREAD:  # read by the workers of a test run, which are started after this
     os.environ.setdefault(name, "1")
-settings.register_profile("repeatable", derandomize=True, deadline=None, max_examples=50)
+settings.register_profile("repeatable", derandomize=True, deadline=None, max_examples=30)
 settings.register_profile("fresh", deadline=None, print_blob=True)  # of tools/fuzz.py: a new seed each time
 settings.load_profile("repeatable")
 

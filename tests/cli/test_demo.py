@@ -40,6 +40,8 @@ def of_ramps() -> Iterator[str]:
 PARTS = (_Part(of_stairs, 1, 10), _Part(of_ramps, 1, 30))
 
 
+@pytest.mark.slow
+@pytest.mark.ci
 def test_two_processes_show_as_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
