@@ -65,3 +65,13 @@ def test_between_is_the_smallest_rotation(
     assert_allclose(turn.apply(a) / lengths[0], np.array(b) / lengths[1], atol=1e-12)
     cosine = np.dot(a, b) / (lengths[0] * lengths[1])
     assert np.cos(turn.magnitude()) == pytest.approx(cosine, abs=1e-12)  # no turn is smaller
+
+
+@settings(max_examples=100, deadline=None)
+@given(VECTORS, VECTORS)
+def test_one_rotation_vector_after_another_is_scipys(
+    a: tuple[float, float, float], b: tuple[float, float, float]
+) -> None:
+    composed = Rotation.from_rotvec(kernels.compose(a, b))
+    assert (composed * (Rotation.from_rotvec(b) * Rotation.from_rotvec(a)).inv()).magnitude() < 1e-13
+    assert kernels.compose(a, (0.0, 0.0, 0.0)) == a

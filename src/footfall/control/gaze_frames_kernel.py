@@ -10,12 +10,14 @@ import numpy as np
 
 from footfall.geometry.kernel_cache import kernel
 from footfall.geometry.kernels import (
+    angle_near,
     conjugate,
     exp,
     multiply,
     put_quaternion,
     quaternion_at,
     rotate,
+    smoothstep,
     vector_at,
 )
 from footfall.ik.limits_kernel import clamp_joint
@@ -26,12 +28,6 @@ WIDE, WIDEST = np.radians(60.0), np.radians(90.0)  # beyond it an eye goes by th
 @kernel()
 def nod_and_turn(x, y, z):  # type: ignore[no-untyped-def]
     return -np.arctan2(y, np.sqrt(x * x + z * z)), np.arctan2(x, z)
-
-
-@kernel()
-def nearest_to(middle, angle):  # type: ignore[no-untyped-def]
-    """The same angle within half a turn of another."""
-    return middle + ((angle - middle + np.pi) % (2.0 * np.pi) - np.pi)
 
 
 @kernel()
@@ -78,10 +74,9 @@ def swing_to(x, y, z, side):  # type: ignore[no-untyped-def]
     nod, aside = -y * share, x * share
     if angle <= WIDE:
         return nod, aside
-    s = min((angle - WIDE) / (WIDEST - WIDE), 1.0)
-    s = s * s * (3.0 - 2.0 * s)
+    s = smoothstep((angle - WIDE) / (WIDEST - WIDE))
     level, around = nod_and_turn(x, y, z)
-    return nod + s * (level - nod), aside + s * (nearest_to(side, around) - aside)
+    return nod + s * (level - nod), aside + s * (angle_near(around, side) - aside)
 
 
 @kernel()

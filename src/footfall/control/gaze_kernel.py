@@ -13,7 +13,6 @@ from footfall.control import gaze_layout as at
 from footfall.control.gaze_eyes_kernel import eyes_aimed, eyes_leap, eyes_wanted
 from footfall.control.gaze_frames_kernel import (
     angle_between,
-    nearest_to,
     nod_and_turn,
     orient,
     place_slot,
@@ -35,7 +34,16 @@ from footfall.control.gaze_motion_kernel import (
 )
 from footfall.geometry.decisions_kernel import shortest_turn
 from footfall.geometry.kernel_cache import kernel
-from footfall.geometry.kernels import conjugate, exp, log, multiply, quaternion_at, rotate, vector_at
+from footfall.geometry.kernels import (
+    angle_near,
+    conjugate,
+    exp,
+    log,
+    multiply,
+    quaternion_at,
+    rotate,
+    vector_at,
+)
 from footfall.ik.limits_kernel import LIMITS
 
 ROWS = nb.types.Array(nb.float64, 2, "C", readonly=True)
@@ -56,7 +64,7 @@ def _see(b, x, y, z, dt, state):  # type: ignore[no-untyped-def]
     x, y, z = rotate(conjugate(b), (x, y, z))
     nod, aside = nod_and_turn(x, y, z)
     aside = shortest_turn(aside)  # what is straight behind is on the left
-    side = nearest_to(state[at.SIDE], aside)
+    side = angle_near(aside, state[at.SIDE])
     leapt = leap > PURSUIT * dt + TREMOR or (before and abs(side) > np.pi + OVER)
     if not before:
         state[at.SETTLED] = 0.0

@@ -11,7 +11,7 @@ import numba as nb
 import numpy as np
 
 from footfall.geometry.kernel_cache import kernel
-from footfall.geometry.kernels import conjugate, multiply, quaternion_at
+from footfall.geometry.kernels import conjugate, multiply, quaternion_at, smootherstep
 from footfall.models.movements.blend_kernel import blend_pose
 from footfall.models.reach.effector_kernel import CLOCKS, INDICES, NUMBERS, ROWS, SPANS, effector
 from footfall.weights.nearest_kernel import nearest_weights
@@ -112,8 +112,7 @@ def lay_reach(  # type: ignore[no-untyped-def]
         x, y, z = effector(parents, offsets, out_root, out, hand, point)
         told[ANCHOR, 0], told[ANCHOR, 1], told[ANCHOR, 2] = x, y, z
     if generic > LEAVE:  # a reach ends otherwise than it began: what is left of that fades on the way back
-        s = min(generic - LEAVE, 1.0)
-        s = s * s * s * (s * (6.0 * s - 15.0) + 10.0)
+        s = smootherstep(generic - LEAVE)
         blend_pose(rows, spans, clocks, weights, END, root, turns)
         for c in range(3):
             rest_root[c] += s * (root[c] - rest_root[c])

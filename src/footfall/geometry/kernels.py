@@ -34,6 +34,12 @@ def smootherstep(t):  # type: ignore[no-untyped-def]
 
 
 @kernel()
+def angle_near(angle, middle):  # type: ignore[no-untyped-def]
+    """The same angle within half a turn of another, rad."""
+    return middle + ((angle - middle + np.pi) % (2.0 * np.pi) - np.pi)
+
+
+@kernel()
 def vector_at(row, k):  # type: ignore[no-untyped-def]
     """Read a vector that begins at index k."""
     return row[k], row[k + 1], row[k + 2]
@@ -108,6 +114,12 @@ def rotate(q, v):  # type: ignore[no-untyped-def]
 
 
 @kernel()
+def yaw(heading):  # type: ignore[no-untyped-def]
+    """Quaternion of a turn about the upward axis, rad."""
+    return np.cos(0.5 * heading), 0.0, np.sin(0.5 * heading), 0.0
+
+
+@kernel()
 def exp(v):  # type: ignore[no-untyped-def]
     """Rotation vector to quaternion; up to half an angle of 1 rad by series, exact to the last digit."""
     h = 0.25 * dot(v, v)  # half the angle, squared
@@ -131,6 +143,14 @@ def log(q):  # type: ignore[no-untyped-def]
     if sine >= NO_SINE:
         size = 2.0 * np.arctan2(sine, sign * q[0]) / sine
     return scale(sign * size, (q[1], q[2], q[3]))
+
+
+@kernel()
+def compose(first, second):  # type: ignore[no-untyped-def]
+    """Rotation vector of turning by one, then by another; exactly the first where the second is zero."""
+    if second[0] == 0.0 and second[1] == 0.0 and second[2] == 0.0:
+        return first
+    return log(multiply(exp(second), exp(first)))
 
 
 @kernel()

@@ -9,7 +9,7 @@ import numba as nb
 import numpy as np
 
 from footfall.geometry.kernel_cache import kernel
-from footfall.geometry.kernels import conjugate, multiply, quaternion_at
+from footfall.geometry.kernels import angle_near, conjugate, multiply, quaternion_at
 
 NEWTON_STEPS = 8  # to the nearest point of an ellipse
 READ = nb.types.Array(nb.float64, 2, "C", readonly=True)
@@ -49,7 +49,7 @@ def clamp_joint(limits, j, rotations):  # type: ignore[no-untyped-def]
     u, v = share * u, share * v
     low, high = twist_span[j, 0], twist_span[j, 1]
     middle = 0.5 * (low + high)
-    twist = middle + ((2.0 * half - middle + np.pi) % (2.0 * np.pi) - np.pi)
+    twist = angle_near(2.0 * half, middle)
     held = min(max(twist, low), high)
     ru = -swing_span[j, 0, 0] if u < 0.0 else swing_span[j, 0, 1]
     rv = -swing_span[j, 1, 0] if v < 0.0 else swing_span[j, 1, 1]

@@ -23,7 +23,7 @@ from footfall.models.ring import layout
 from footfall.models.ring.aligned import mid_sole
 from footfall.models.ring.foot_kernel import bend_toe, heading_of, kept_back, tilt_foot
 from footfall.models.ring.model import MotionRing
-from footfall.models.ring.pose_kernel import blend_joints, go_down, half_turn, turned
+from footfall.models.ring.pose_kernel import blend_joints, go_down
 from tests.models.ring.plain_ring import Figure, joints_at, turn_of
 from tests.models.ring.rings import resting_ring, small_ring
 
@@ -43,20 +43,6 @@ def foot_of(ring: MotionRing, side: int, turns: np.ndarray) -> np.ndarray:
     foot = np.empty(7)
     go_down(ring.packed.sizes, ring.packed.numbers, side, 0, turns.reshape(-1), foot)
     return foot
-
-
-@given(st.floats(0.0, 40.0))
-@settings(deadline=None)
-def test_half_of_an_angle_by_scipy(angle: float) -> None:
-    """cos(a / 2) and sin(a / 2) / a, to the last digits, on both sides of where the series ends."""
-    cosine, sine = half_turn(angle**2)
-    q = Rotation.from_rotvec([angle, 0.0, 0.0]).as_quat(canonical=False, scalar_first=True)
-    sign = 1.0 if np.cos(0.5 * angle) * q[0] >= 0.0 else -1.0
-    assert_allclose([cosine, sine * angle], sign * q[:2], atol=3e-15)
-
-
-def test_a_turn_too_small_to_be_told_is_none() -> None:
-    assert half_turn(0.0) == (1.0, 0.5)
 
 
 @pytest.mark.parametrize("ring_of", RINGS)
@@ -149,9 +135,9 @@ def test_points_of_soles(side: int) -> None:
     sole = packed.numbers[at : at + layout.SOLE]
     for first, point in ((0, Sole.of(skeleton, name).toe_joint), (3, mid_sole(skeleton, name))):
         assert_allclose(
-            foot[:3] + turned(*foot[3:], *sole[first : first + 3]), figure.place(name, point), atol=1e-14
+            foot[:3] + quat.rotate(foot[3:], sole[first : first + 3]), figure.place(name, point), atol=1e-14
         )
-    assert_allclose(turned(*foot[3:], *sole[6:9]), figure.along(name), atol=1e-14)
+    assert_allclose(quat.rotate(foot[3:], sole[6:9]), figure.along(name), atol=1e-14)
     assert sole[9] == pytest.approx(0.5 * np.linalg.norm(figure.along(name)))
     assert sole[layout.FOOT] == skeleton.joint(f"{name}_foot")
     assert shortest_turn(heading_of(packed.sizes, packed.numbers, side, foot) - figure.heading(name)) == (

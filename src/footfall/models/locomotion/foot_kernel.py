@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from footfall.geometry.kernel_cache import kernel
-from footfall.geometry.kernels import exp, multiply, quaternion_at, rotate, vector_at
+from footfall.geometry.kernels import exp, multiply, quaternion_at, rotate, vector_at, yaw
 from footfall.geometry.stack_room import doubles
 from footfall.models.locomotion.layout import (
     HEEL,
@@ -39,12 +39,10 @@ LEAVING = 13.0  # 1/s: how fast a foot in the air goes over to the blended way
 
 
 @kernel()
-def foot_turn(numbers, leg, yaw, pitch, roll):  # type: ignore[no-untyped-def]
+def foot_turn(numbers, leg, heading, pitch, roll):  # type: ignore[no-untyped-def]
     """The orientation of a foot by the angles of its sole."""
-    turn = exp((pitch, 0.0, roll))
-    turn_turn = multiply((np.cos(0.5 * yaw), 0.0, np.sin(0.5 * yaw), 0.0), turn)
-    at = leg + LYING
-    return multiply(turn_turn, quaternion_at(numbers, at))
+    tilted = multiply(yaw(heading), exp((pitch, 0.0, roll)))
+    return multiply(tilted, quaternion_at(numbers, leg + LYING))
 
 
 @kernel()
@@ -58,9 +56,9 @@ def foot_point(numbers, leg, point, q0, q1, q2, q3):  # type: ignore[no-untyped-
 def stand_at(numbers, leg, state, foot, pitch, out):  # type: ignore[no-untyped-def]
     """Where the ankle of a foot is that stands in its print, pitched about its heel or its toe joint."""
     i = foot + PRINT
-    yaw = state[i + 3]
-    q0, q1, q2, q3 = foot_turn(numbers, leg, yaw, 0.0, 0.0)
-    p0, p1, p2, p3 = foot_turn(numbers, leg, yaw, pitch, 0.0)
+    heading = state[i + 3]
+    q0, q1, q2, q3 = foot_turn(numbers, leg, heading, 0.0, 0.0)
+    p0, p1, p2, p3 = foot_turn(numbers, leg, heading, pitch, 0.0)
     point = HEEL if pitch < 0.0 else TOE_JOINT
     ax, ay, az = foot_point(numbers, leg, SUBTALAR, q0, q1, q2, q3)
     bx, by, bz = foot_point(numbers, leg, point, q0, q1, q2, q3)
@@ -82,20 +80,20 @@ def put_down(numbers, leg, state, foot, level):  # type: ignore[no-untyped-def]
     reach = 1.0 / (LANDING * dt)
     x = state[was] + ax + reach * (state[was] + ax - state[before] - bx)
     z = state[was + 2] + az + reach * (state[was + 2] + az - state[before + 2] - bz)
-    yaw = state[was + 3] + reach * (state[was + 3] - state[before + 3])
+    heading = state[was + 3] + reach * (state[was + 3] - state[before + 3])
     # the print that has this point there when the foot lies flat in it
-    q0, q1, q2, q3 = foot_turn(numbers, leg, yaw, 0.0, 0.0)
+    q0, q1, q2, q3 = foot_turn(numbers, leg, heading, 0.0, 0.0)
     cx, _, cz = foot_point(numbers, leg, point, q0, q1, q2, q3)
     dx, _, dz = foot_point(numbers, leg, SUBTALAR, q0, q1, q2, q3)
     i = foot + PRINT
-    state[i], state[i + 1], state[i + 2], state[i + 3] = x - cx + dx, level, z - cz + dz, yaw
+    state[i], state[i + 1], state[i + 2], state[i + 3] = x - cx + dx, level, z - cz + dz, heading
     now, then = doubles(3), doubles(3)
     stand_at(numbers, leg, state, foot, pitch, now)
     stand_at(numbers, leg, state, foot, first, then)
     for k in range(3):
         state[foot + OFF + k] = state[was + k] - now[k]
         state[foot + OFF_RATE + k] = (state[was + k] - now[k] - state[before + k] + then[k]) / dt
-    state[foot + OFF + 3] = state[was + 3] - yaw
+    state[foot + OFF + 3] = state[was + 3] - heading
     state[foot + OFF_RATE + 3] = (state[was + 3] - state[before + 3]) / dt
     state[foot + OFF + 4] = state[was + 4] - state[foot + MEANT + 4]
     state[foot + OFF_RATE + 4] = (
@@ -139,9 +137,9 @@ def fade(state, foot, rate, dt):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def over_ground(numbers, leg, ankle, level, yaw, pitch, roll):  # type: ignore[no-untyped-def]
+def over_ground(numbers, leg, ankle, level, heading, pitch, roll):  # type: ignore[no-untyped-def]
     """The height of an ankle whose heel and toe joint are not under the ground."""
-    q0, q1, q2, q3 = foot_turn(numbers, leg, yaw, pitch, roll)
+    q0, q1, q2, q3 = foot_turn(numbers, leg, heading, pitch, roll)
     _, heel, _ = foot_point(numbers, leg, HEEL, q0, q1, q2, q3)
     _, toe, _ = foot_point(numbers, leg, TOE_JOINT, q0, q1, q2, q3)
     return max(ankle, level - min(heel, toe - numbers[leg + TOE_OVER]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from footfall.geometry.kernel_cache import kernel
-from footfall.geometry.kernels import multiply, put_quaternion, quaternion_at
+from footfall.geometry.kernels import multiply, put_quaternion, quaternion_at, yaw
 from footfall.geometry.stack_room import doubles
 from footfall.models.locomotion.body_kernel import FOOT_ROWS, IDLE_ROWS, ROWS, sum_channels, turn_joints
 from footfall.models.locomotion.feet_kernel import bend_toe, move_foot
@@ -113,8 +113,7 @@ def advance(sizes, numbers, rows, feet, idle, dt, state, total, pose):  # type: 
     sum_channels(sizes, rows, idle, numbers, state, total)
     turn_joints(sizes, numbers, total, pose)
     # the root: against the way, turned with it
-    c, s = np.cos(0.5 * state[HEADING]), np.sin(0.5 * state[HEADING])
-    put_quaternion(pose, POSE, multiply((c, 0.0, s, 0.0), quaternion_at(pose, POSE)))
+    put_quaternion(pose, POSE, multiply(yaw(state[HEADING]), quaternion_at(pose, POSE)))
     c, s = np.cos(state[HEADING]), np.sin(state[HEADING])
     i = 3 * sizes[MOVING]
     x, y, z = np.float64(total[i]), np.float64(total[i + 1]), np.float64(total[i + 2])

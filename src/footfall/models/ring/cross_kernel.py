@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from footfall.geometry.kernel_cache import kernel
+from footfall.geometry.kernels import smoothstep
 from footfall.models.ring import layout
 from footfall.models.ring.easing_kernel import change_pace, extra_at, settle, weights_at
 from footfall.models.ring.figure_kernel import LASTS, TOLD, place_figure, put_figure
@@ -35,12 +36,6 @@ STEP = 0.55  # s that a step from one rest to another takes;
 STEP_UP = 0.4  # rad by which its thigh goes up: the foot by an eighth of that, of the leg's length
 LATEST = 1.4  # half cycles after which a frame ends, however long it is
 UPPER = "Array(int64, 1, 'C', readonly=True)"  # joints that are neither the root's nor the legs'
-
-
-@kernel()
-def smooth(t):  # type: ignore[no-untyped-def]
-    t = min(max(t, 0.0), 1.0)
-    return t * t * (3.0 - 2.0 * t)
 
 
 @kernel()
@@ -82,7 +77,7 @@ def fade_upper(  # type: ignore[no-untyped-def]
     left[ELAPSED] += seconds
     length = left_sizes[FRAMES] // 2
     left[SHARE] += seconds / (left[LASTED] * length)
-    share = smooth(left[ELAPSED] / UPPER_FADED)
+    share = smoothstep(left[ELAPSED] / UPPER_FADED)
     if share >= 1.0:
         return True
     frames = left_sizes[FRAMES]
@@ -129,7 +124,7 @@ def cross_on(  # type: ignore[no-untyped-def]
     share = state[layout.FRAME] / length - half
     from_rest, to_rest = left_sizes[layout.KIND] == layout.RESTING, sizes[layout.KIND] == layout.RESTING
     faded = FADED_INTO_REST if to_rest else FADED
-    fade = smooth((left[PROGRESS] - left[BEGAN]) / (faded - left[BEGAN]))
+    fade = smoothstep((left[PROGRESS] - left[BEGAN]) / (faded - left[BEGAN]))
     # half cycles a second, from the one's pace to the other's; a rest has none
     old, new = 1.0 / (left[LASTED] * (left_sizes[FRAMES] // 2)), 1.0 / (state[layout.SECONDS] * length)
     pace = state[layout.PACE]
@@ -169,8 +164,8 @@ def cross_on(  # type: ignore[no-untyped-def]
         fade_upper(left_rows, left_sizes, left_numbers, upper, sizes, numbers, seconds, left, other, pose)
         return True
     left[ELAPSED] += seconds * (UPPER_FADED / STEP if steps else 1.0)
-    fade = smooth((left[PROGRESS] - left[BEGAN]) / (faded - left[BEGAN]))
-    slowly = smooth(left[ELAPSED] / UPPER_FADED)
+    fade = smoothstep((left[PROGRESS] - left[BEGAN]) / (faded - left[BEGAN]))
+    slowly = smoothstep(left[ELAPSED] / UPPER_FADED)
     before = np.empty(TOLD)
     put_stills(left_sizes, left_numbers, other)
     put_figure(

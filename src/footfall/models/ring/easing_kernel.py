@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from footfall.geometry.kernel_cache import kernel
+from footfall.geometry.kernels import smoothstep
 from footfall.models.ring import layout
 from footfall.models.ring.layout import SCALARS
 
@@ -21,8 +22,7 @@ def change_pace(state, seconds):  # type: ignore[no-untyped-def]
 @kernel()
 def settle(state, share):  # type: ignore[no-untyped-def]
     """A half's frame goes from where its foot came down to its ground: errors must not add up."""
-    t = min(max(share / SETTLED_BY, 0.0), 1.0)
-    done = state[layout.SETTLES] * t * t * (3.0 - 2.0 * t)
+    done = state[layout.SETTLES] * smoothstep(share / SETTLED_BY)
     state[layout.ORIGIN + 1] += done - state[layout.SETTLED]
     state[layout.SETTLED] = done
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from footfall.geometry.kernel_cache import kernel
+from footfall.geometry.kernels import multiply, put_quaternion, quaternion_at, smoothstep, yaw
 from footfall.geometry.stack_room import doubles
 from footfall.models.ring import layout
 from footfall.models.ring.easing_kernel import tilt_at
@@ -21,7 +22,7 @@ from footfall.models.ring.foot_kernel import (
     twist_leg,
 )
 from footfall.models.ring.layout import AT_PATHS, FRAMES, LOOPS, MOVING
-from footfall.models.ring.pose_kernel import NUMBERS, ROWS, SIZES, blend_joints, go_down, put_product
+from footfall.models.ring.pose_kernel import NUMBERS, ROWS, SIZES, blend_joints, go_down
 
 # what places a figure: its support foot's toe joint, its root's heading; seconds a frame, four contacts
 ANCHOR, FACING, LASTS = 0, 3, 4
@@ -83,8 +84,7 @@ def support_tilt(state, share):  # type: ignore[no-untyped-def]
     """By what the support foot is turned, but for its heading: laid flat at its strike, then as its ground is
     inclined.
     """
-    t = min(max(share / LAID_BY, 0.0), 1.0)
-    fade = 1.0 - t * t * (3.0 - 2.0 * t)
+    fade = 1.0 - smoothstep(share / LAID_BY)
     x, z = state[layout.SUPPORT_PLANE], state[layout.SUPPORT_PLANE + 1]
     at = layout.SUPPORT_TILT
     return x + fade * (state[at] - x), fade * state[at + 1], z + fade * (state[at + 2] - z)
@@ -115,9 +115,7 @@ def put_contacts(told, state):  # type: ignore[no-untyped-def]
 def place_figure(sizes, numbers, share, told, state, pose):  # type: ignore[no-untyped-def]
     """The root is put where the support foot wants it; soles lie as their ground does."""
     half = int(state[layout.HALF])
-    angle = 0.5 * told[FACING]
-    w, x, y, z = pose[3], pose[4], pose[5], pose[6]
-    put_product(pose, 3, np.cos(angle), 0.0, np.sin(angle), 0.0, w, x, y, z)
+    put_quaternion(pose, 3, multiply(yaw(told[FACING]), quaternion_at(pose, 3)))
     foot = doubles(7)
     turns = pose[3:]
     joints = (

@@ -7,9 +7,18 @@ import numpy as np
 from footfall.adapt.toes import EXACTLY
 from footfall.geometry.decisions_kernel import shortest_turn
 from footfall.geometry.kernel_cache import kernel
+from footfall.geometry.kernels import (
+    conjugate,
+    exp,
+    multiply,
+    put_quaternion,
+    quaternion_at,
+    rotate,
+    vector_at,
+)
 from footfall.geometry.stack_room import doubles
 from footfall.models.ring.layout import AT_CHAINS, AT_SOLES, AT_TOES, CHAIN, HIGH, LYING, SOLE, THIGH
-from footfall.models.ring.pose_kernel import NUMBERS, SIZES, half_turn, put_product, turned
+from footfall.models.ring.pose_kernel import NUMBERS, SIZES
 
 EXACT_PITCH = float(np.arcsin(EXACTLY))  # rad down, up to which toes are laid on the ground exactly
 STEEPENS = float(1.0 / np.sqrt(1.0 - EXACTLY**2))  # rad for each length of toe that its joint is higher then
@@ -21,7 +30,7 @@ ANKLE, HIPS = 0.35, 0.6  # rad that the ankle twists alone; of what is more the 
 def of_foot(sizes, numbers, side, point, foot):  # type: ignore[no-untyped-def]
     """A point of a sole beside the root: 0 the toe joint, 3 the middle of the sole."""
     at = sizes[AT_SOLES] + SOLE * side + point
-    a, b, c = turned(foot[3], foot[4], foot[5], foot[6], numbers[at], numbers[at + 1], numbers[at + 2])
+    a, b, c = rotate(quaternion_at(foot, 3), vector_at(numbers, at))
     return foot[0] + a, foot[1] + b, foot[2] + c
 
 
@@ -29,7 +38,7 @@ def of_foot(sizes, numbers, side, point, foot):  # type: ignore[no-untyped-def]
 def along_foot(sizes, numbers, side, foot):  # type: ignore[no-untyped-def]
     """From heel to toe as the foot is turned."""
     at = sizes[AT_SOLES] + SOLE * side + 6
-    return turned(foot[3], foot[4], foot[5], foot[6], numbers[at], numbers[at + 1], numbers[at + 2])
+    return rotate(quaternion_at(foot, 3), vector_at(numbers, at))
 
 
 @kernel()
@@ -54,12 +63,10 @@ def tilt_foot(foot, x, y, z, turns, at):  # type: ignore[no-untyped-def]
     """Turns a foot by a rotation vector of the world: its orientation and its joint's rotation in `turns`."""
     if x == 0.0 and y == 0.0 and z == 0.0:
         return
-    # the same turn in the foot's own axes
-    a, b, c = turned(foot[3], -foot[4], -foot[5], -foot[6], x, y, z)
-    cosine, sine = half_turn(x * x + y * y + z * z)
-    a, b, c = sine * a, sine * b, sine * c
-    put_product(turns, at, turns[at], turns[at + 1], turns[at + 2], turns[at + 3], cosine, a, b, c)
-    put_product(foot, 3, foot[3], foot[4], foot[5], foot[6], cosine, a, b, c)
+    orientation = quaternion_at(foot, 3)
+    turn = exp(rotate(conjugate(orientation), (x, y, z)))  # in the foot's own axes
+    put_quaternion(turns, at, multiply(quaternion_at(turns, at), turn))
+    put_quaternion(foot, 3, multiply(orientation, turn))
 
 
 @kernel()
@@ -112,17 +119,13 @@ def bend_toe(sizes, numbers, side, foot, tilt_x, tilt_z, risen, amount, turns): 
         return
     i = 4 * int(numbers[at])
     toe = doubles(7)
-    put_product(
-        toe, 3, foot[3], foot[4], foot[5], foot[6], turns[i], turns[i + 1], turns[i + 2], turns[i + 3]
-    )
-    x, y, z = turned(toe[3], toe[4], toe[5], toe[6], numbers[at + 1], numbers[at + 2], numbers[at + 3])
+    put_quaternion(toe, 3, multiply(quaternion_at(foot, 3), quaternion_at(turns, i)))
+    x, y, z = rotate(quaternion_at(toe, 3), vector_at(numbers, at + 1))
     nx, ny, nz = normal_of(tilt_x, tilt_z)
     over, under = x * nx + y * ny + z * nz, numbers[at + 4] + max(risen, 0.0)
     lying = sizes[AT_SOLES] + SOLE * side + LYING
-    ax, ay, az = turned(
-        numbers[lying], -numbers[lying + 1], -numbers[lying + 2], -numbers[lying + 3], -1.0, 0.0, 0.0
-    )
-    ax, ay, az = turned(foot[3], foot[4], foot[5], foot[6], ax, ay, az)
+    hinge = rotate(conjugate(quaternion_at(numbers, lying)), (-1.0, 0.0, 0.0))
+    ax, ay, az = rotate(quaternion_at(foot, 3), hinge)
     along = (x * ax + y * ay + z * az) * (nx * ax + ny * ay + nz * az)
     across = over - along
     swing = nx * (ay * z - az * y) + ny * (az * x - ax * z) + nz * (ax * y - ay * x)
@@ -145,7 +148,7 @@ def lift_heel(sizes, numbers, side, foot, tilt_x, tilt_z, turns, at):  # type: i
     x = numbers[i + 3] - 0.5 * numbers[i + 6] - numbers[i]
     y = numbers[i + 4] - 0.5 * numbers[i + 7] - numbers[i + 1]
     z = numbers[i + 5] - 0.5 * numbers[i + 8] - numbers[i + 2]
-    x, y, z = turned(foot[3], foot[4], foot[5], foot[6], x, y, z)
+    x, y, z = rotate(quaternion_at(foot, 3), (x, y, z))
     x, y, z = up_to_plane(x, y, z, tilt_x, tilt_z, numbers[i + HIGH])
     tilt_foot(foot, x, y, z, turns, at)
     return x, y, z
@@ -162,14 +165,14 @@ def twist_leg(sizes, numbers, side, twist, foot, turns, at):  # type: ignore[no-
     row, joint = sizes[AT_CHAINS] + 5 * sizes[CHAIN] * side, 0
     thigh, same = doubles(7), doubles(7)
     px = py = pz = 0.0
-    w, x, y, z = turns[0], turns[1], turns[2], turns[3]
+    q = quaternion_at(turns, 0)
     for _ in range(int(numbers[sizes[AT_SOLES] + SOLE * side + THIGH]) + 1):
-        a, b, c = turned(w, x, y, z, numbers[row + 2], numbers[row + 3], numbers[row + 4])
+        a, b, c = rotate(q, vector_at(numbers, row + 2))
         px, py, pz = px + a, py + b, pz + c
         joint = 4 * int(numbers[row])
-        put_product(thigh, 3, w, x, y, z, turns[joint], turns[joint + 1], turns[joint + 2], turns[joint + 3])
-        w, x, y, z = thigh[3], thigh[4], thigh[5], thigh[6]
+        q = multiply(q, quaternion_at(turns, joint))
         row += 5
+    put_quaternion(thigh, 3, q)
     # the way up the leg, about which a twist is told as it is about y
     x, y, z = px - foot[0], py - foot[1], pz - foot[2]
     scale = (share if twist > 0.0 else -share) / max(np.sqrt(x * x + y * y + z * z), 1e-9)

@@ -6,11 +6,12 @@ import numpy as np
 
 from footfall.geometry.decisions_kernel import first_least
 from footfall.geometry.kernel_cache import kernel
+from footfall.geometry.kernels import compose
 from footfall.geometry.stack_room import doubles, truths
 from footfall.models.ring import foothold_kernel, layout, strike_kernel
 from footfall.models.ring.choice_kernel import UNTESTED, put_costs
 from footfall.models.ring.foothold_kernel import FOOTHOLD, foothold, under
-from footfall.models.ring.pose_kernel import NUMBERS, SIZES, one_after_other
+from footfall.models.ring.pose_kernel import NUMBERS, SIZES
 from footfall.models.ring.strike_kernel import STRIKE, correct, strike_of
 from footfall.world.tree_spheres_kernel import touch_together
 from footfall.world.tree_walk import TREE
@@ -71,7 +72,7 @@ def turned_origin(state, at, heading, extra, pivot):  # type: ignore[no-untyped-
 def laid(strike, plane):  # type: ignore[no-untyped-def]
     """The turn of a foot that comes down pitched: laid flat, then on its ground, however that is inclined."""
     x, z = strike[strike_kernel.FLAT], strike[strike_kernel.FLAT + 1]
-    return one_after_other(x, 0.0, z, plane[0], 0.0, plane[1])
+    return compose((x, 0.0, z), (plane[0], 0.0, plane[1]))
 
 
 @kernel("void(float64[::1], float64, float64[::1], float64[::1])")

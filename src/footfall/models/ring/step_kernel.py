@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from footfall.geometry.kernel_cache import kernel
+from footfall.geometry.kernels import multiply, put_quaternion, quaternion_at
 from footfall.geometry.stack_room import doubles
 from footfall.models.ring.foot_kernel import tilt_foot
 from footfall.models.ring.layout import AT_CHAINS, AT_SOLES, CHAIN, SHANK, SOLE, THIGH
-from footfall.models.ring.pose_kernel import NUMBERS, SIZES, put_product
+from footfall.models.ring.pose_kernel import NUMBERS, SIZES
 
 
 @kernel(f"void({SIZES}, {NUMBERS}, int64, float64, float64[::1])")
@@ -23,8 +24,7 @@ def draw_up(sizes, numbers, side, up, turns):  # type: ignore[no-untyped-def]
     at = sizes[AT_SOLES] + SOLE * side
     first, second = int(numbers[at + THIGH]), int(numbers[at + SHANK])
     lengths[0] = lengths[1] = lengths[2] = 0.0
-    row, link = sizes[AT_CHAINS] + 5 * sizes[CHAIN] * side, doubles(7)
-    w, x, y, z = turns[0], turns[1], turns[2], turns[3]
+    row, q = sizes[AT_CHAINS] + 5 * sizes[CHAIN] * side, quaternion_at(turns, 0)
     for k in range(sizes[CHAIN]):
         joint = int(numbers[row])
         if joint < 0:
@@ -33,12 +33,10 @@ def draw_up(sizes, numbers, side, up, turns):  # type: ignore[no-untyped-def]
         of = 2 if k <= first else (0 if k <= second else 1)
         lengths[of] += np.sqrt(a * a + b * b + c * c)
         i = 4 * joint
-        put_product(link, 3, w, x, y, z, turns[i], turns[i + 1], turns[i + 2], turns[i + 3])
-        w, x, y, z = link[3], link[4], link[5], link[6]
+        q = multiply(q, quaternion_at(turns, i))
         of = 0 if k <= first else (1 if k <= second else 2)
         joints[of] = i
-        for c in range(3, 7):
-            links[7 * of + c] = link[c]
+        put_quaternion(links, 7 * of + 3, q)
         row += 5
     back = np.arcsin(min(lengths[0] * np.sin(up) / max(lengths[1], 1e-9), 1.0))
     angles = (up, -up - back, back)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from footfall.geometry.kernel_cache import kernel
+from footfall.geometry.kernels import compose, exp, multiply, put_quaternion, put_vector, quaternion_at, yaw
 from footfall.geometry.stack_room import doubles
 from footfall.models.ring.foot_kernel import along_foot, heading_of, kept_back, lift_heel, of_foot, tilt_foot
 from footfall.models.ring.layout import (
@@ -18,7 +19,7 @@ from footfall.models.ring.layout import (
     LINKS,
     LOOPS,
 )
-from footfall.models.ring.pose_kernel import NUMBERS, SIZES, go_down, half_turn, one_after_other, put_product
+from footfall.models.ring.pose_kernel import NUMBERS, SIZES, go_down
 
 # what is told of a strike, in its half's frame
 POINT, TOE, ALONG = 0, 3, 6  # middle of the sole, toe joint, from heel to toe
@@ -55,19 +56,8 @@ def strike_of(sizes, numbers, half, early, weights, tilts, strike, room):  # typ
     mean = sizes[AT_LINK_MEANS]
     for k in range(links):
         x, y, z = tangents[3 * k], tangents[3 * k + 1], tangents[3 * k + 2]
-        c, s = half_turn(x * x + y * y + z * z)
-        put_product(
-            turns,
-            4 * k,
-            numbers[mean],
-            numbers[mean + 1],
-            numbers[mean + 2],
-            numbers[mean + 3],
-            c,
-            s * x,
-            s * y,
-            s * z,
-        )
+        turn = multiply(quaternion_at(numbers, mean), exp((x, y, z)))
+        put_quaternion(turns, 4 * k, turn)
         mean += 4
     ax = ay = az = heading = bx = by = bz = begun = floor = 0.0
     end = length - early * (length // APPROACH)
@@ -83,9 +73,7 @@ def strike_of(sizes, numbers, half, early, weights, tilts, strike, room):  # typ
         bx, by, bz = bx + w * starts[i], by + w * starts[i + 1], bz + w * starts[i + 2]
         begun += w * starts[i + 3]
     ay = max(ay, floor)  # a toe never sinks
-    cosine, sine = np.cos(0.5 * heading), np.sin(0.5 * heading)
-    w, x, y, z = turns[0], turns[1], turns[2], turns[3]
-    put_product(turns, 0, cosine, 0.0, sine, 0.0, w, x, y, z)
+    put_quaternion(turns, 0, multiply(yaw(heading), quaternion_at(turns, 0)))
     foot, idle = doubles(7), doubles(4)
     idle[0] = 1.0
     idle[1] = idle[2] = idle[3] = 0.0
@@ -93,7 +81,7 @@ def strike_of(sizes, numbers, half, early, weights, tilts, strike, room):  # typ
     twist = kept_back(tilts[1], heading_of(sizes, numbers, half, foot))
     tilt_foot(foot, tilts[0], twist, tilts[2], idle, 0)
     x, y, z = lift_heel(sizes, numbers, half, foot, tilts[0], tilts[2], idle, 0)
-    strike[TILT], strike[TILT + 1], strike[TILT + 2] = one_after_other(tilts[0], twist, tilts[2], x, y, z)
+    put_vector(strike, TILT, compose((tilts[0], twist, tilts[2]), (x, y, z)))
     tx, ty, tz = of_foot(sizes, numbers, half, 0, foot)
     ax, ay, az = ax - tx, ay - ty, az - tz  # the root
     go_down(sizes, numbers, 1 - half, 1, turns, foot)

@@ -13,6 +13,7 @@ from footfall.geometry.kernels import (
     slerp,
     subtract,
     vector_at,
+    yaw,
 )
 from footfall.models.stepspace.apart_limbs_kernel import deepest, put_rods
 from footfall.models.stepspace.body_channels import TILT, YAW
@@ -52,8 +53,7 @@ def _put_joint(bones, channels, joint, pose):  # type: ignore[no-untyped-def]
 def _put_turns(bones, chains, channels, pose):  # type: ignore[no-untyped-def]
     """Rotations of the root and of both legs from channels; see `body_kernel.put_turns`."""
     root = multiply(quaternion_at(bones[0], REFERENCE), exp(vector_at(channels, _TILT)))
-    half = 0.5 * channels[YAW]
-    put_quaternion(pose[0], 0, multiply((np.cos(half), 0.0, np.sin(half), 0.0), root))
+    put_quaternion(pose[0], 0, multiply(yaw(channels[YAW]), root))
     for side in range(2):
         for which in (ABOVE, CHAIN):
             for joint in chains[side, which]:

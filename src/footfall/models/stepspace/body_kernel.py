@@ -15,6 +15,7 @@ from footfall.geometry.kernels import (
     quaternion_at,
     rotate,
     vector_at,
+    yaw,
 )
 from footfall.models.stepspace.body_channels import TILT, YAW
 from footfall.models.stepspace.frame_tables import (
@@ -64,8 +65,7 @@ def put_turns(bones, channels, pose):  # type: ignore[no-untyped-def]
     for joint in range(pose.shape[0]):
         turn = exp(vector_at(channels, _TILT + 3 * joint))
         put_quaternion(pose[joint], 0, multiply(quaternion_at(bones[joint], REFERENCE), turn))
-    half = 0.5 * channels[YAW]
-    put_quaternion(pose[0], 0, multiply((np.cos(half), 0.0, np.sin(half), 0.0), quaternion_at(pose[0], 0)))
+    put_quaternion(pose[0], 0, multiply(yaw(channels[YAW]), quaternion_at(pose[0], 0)))
 
 
 @kernel()
