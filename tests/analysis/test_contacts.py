@@ -217,9 +217,8 @@ class TestAxioms:
 
     def test_thresholds_can_be_overruled(self) -> None:
         still = made("walk", 60.0).motion
-        drifting = replace(
-            still, root=still.root + np.linspace(0.0, 0.1, len(still.root))[:, None] * still.seconds
-        )
+        ahead = np.linspace(0.0, 0.1 * still.seconds, len(still.root))  # m: at 0.1 m/s
+        drifting = replace(still, root=still.root + ahead[:, None] * np.array([0.0, 0.0, 1.0]))
         found = clip_thresholds(drifting)
         strict = Thresholds(**{**vars(found), "slowest": 0.05})
         assert detect_contacts(drifting, thresholds=found).toe[120:180].any()

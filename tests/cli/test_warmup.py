@@ -228,7 +228,7 @@ def test_half_a_job_is_refused(said: Said) -> None:
 def test_a_package_is_kept_to_one_process() -> None:
     """Modules next to each other in the list are taken at one time: they are far apart in the packages."""
     names = [f"m{i:02d}" for i in range(11)]
-    assert warmup._apart(names, 1) == names
-    order = warmup._apart(names, 3)
+    assert warmup._packages_apart(names, 1) == names
+    order = warmup._packages_apart(names, 3)
     assert sorted(order) == names
     assert order[:6] == ["m00", "m04", "m08", "m01", "m05", "m09"]

@@ -100,7 +100,7 @@ def _compile_all(jobs: int, progress: Callable[[str, float], None]) -> tuple[int
     """
     from footfall.geometry.kernel_cache import kernel_folder, kernel_modules
 
-    modules = _apart(kernel_modules(), jobs)
+    modules = _packages_apart(kernel_modules(), jobs)
     compiled, kept, names = 0, kernel_folder() is not None, dict[str, list[str]]()
     for module, (count, written, of_module) in _compiled(jobs, modules):
         compiled, kept = compiled + count, kept and written
@@ -109,10 +109,10 @@ def _compile_all(jobs: int, progress: Callable[[str, float], None]) -> tuple[int
     return compiled, kept, set[str]().union(*names.values())
 
 
-def _apart(modules: Sequence[str], jobs: int) -> list[str]:
-    """Modules in an order that keeps a package to one process: its modules call the same small kernels.
+def _packages_apart(modules: Sequence[str], jobs: int) -> list[str]:
+    """Order modules so that processes work on different packages at a time.
 
-    Two processes that need such a kernel at one time would compile it twice.
+    Modules of one package call the same small kernels; two processes would compile these twice.
     """
     share = -(-len(modules) // jobs)
     return [module for first in range(share) for module in modules[first::share]]

@@ -11,7 +11,7 @@ import numba as nb
 import numpy as np
 
 from footfall.geometry.kernel_cache import kernel
-from footfall.geometry.kernels import conjugate, multiply, quaternion_at, smootherstep
+from footfall.geometry.kernels import conjugate, multiply, put_quaternion, quaternion_at, smootherstep
 from footfall.models.movements.blend_kernel import blend_pose
 from footfall.models.reach.effector_kernel import CLOCKS, INDICES, NUMBERS, ROWS, SPANS, effector
 from footfall.weights.nearest_kernel import nearest_weights
@@ -58,9 +58,8 @@ def _laid(rest_root, rest, root, turns, heading, pose_root, pose, arm, share, ou
     for j in range(out.shape[0]):
         r, q, p = rest[j], turns[j], pose[j]
         w, x, y, z = multiply(conjugate(quaternion_at(r, 0)), quaternion_at(q, 0))
-        turn = multiply(quaternion_at(p, 0), (w, x, y, z))
         o = out[j]
-        o[0], o[1], o[2], o[3] = turn
+        put_quaternion(o, 0, multiply(quaternion_at(p, 0), (w, x, y, z)))
         if arm[j] > 0.0:
             _put_mixed(o, q, share * arm[j], o)
 

@@ -1,8 +1,8 @@
 """Quaternions, vectors and easing as tuples, compiled: what `quaternion` and `easing` do for arrays.
 
 A vector is (x, y, z), a unit quaternion (w, x, y, z), an angle is in radians. Products are equal to those of
-`quaternion` to the last bit. These functions have no signature of their own: each is compiled with the
-kernels that call it, and only those are kept in the kernel cache.
+`quaternion` to the last bit. These functions have no signature of their own: each is compiled for the types
+it is called with, and becomes a part of the kernels that call it.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ EULER_ORDERS = ("XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX")
 
 @functools.cache
 def _compiled() -> ModuleType:
-    """The compiled half, imported where something is first turned: it brings the compiler with it."""
+    """The compiled functions, imported at their first use: importing them loads numba."""
     from footfall.geometry import quaternion_kernel
 
     return quaternion_kernel
@@ -44,7 +44,7 @@ def _of_width(width: int, array: Float[np.ndarray, "*batch width"]) -> Float[np.
 def _each(
     width: int, compiled: Callable[..., None], *given: Float[np.ndarray, "*batch _"]
 ) -> Float[np.ndarray, "*batch width"]:
-    """What a compiled function makes of each row; an array without leading axes stands for all rows."""
+    """Apply a compiled function to each row; an array without leading axes is used for all rows."""
     batch = given[0].shape[:-1]
     for array in given[1:]:
         if array.shape[:-1] != batch:

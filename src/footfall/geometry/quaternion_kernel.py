@@ -1,4 +1,4 @@
-"""What `quaternion` does row by row, compiled. Arrays are (rows, 4) or (rows, 3); one row stands for all."""
+"""The functions of `quaternion`, compiled: arrays (rows, 4) or (rows, 3); one row serves all rows."""
 
 from __future__ import annotations
 
